@@ -1,0 +1,3 @@
+/** MozJPEG's decoder, compiled. */
+declare const wasm: WebAssembly.Module;
+export default wasm;

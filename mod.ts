@@ -1,0 +1,39 @@
+/**
+ * Reward Kit: a folder of check files and judge TOMLs becomes a reward.
+ *
+ * Import it in a check file for the criteria, or in a script to grade. Run it to grade from the
+ * command line: `deno run -A jsr:@rewardkit/cli /tests`.
+ *
+ * @module
+ */
+
+export * from "./checks.ts";
+export {
+  ConfigError,
+  CriterionError,
+  DiscoveryError,
+  PermissionNeededError,
+  type Place,
+  RewardKitError,
+  SandboxError,
+  UsageError,
+} from "./src/errors.ts";
+export type { RunError } from "./src/results.ts";
+export {
+  discover,
+  type DiscoveredReward,
+  GradingError,
+  run,
+  runMany,
+  type Scores,
+} from "./src/run.ts";
+export type { CriterionScore, JsonValue } from "./src/score/criterion_score.ts";
+export type { InputKind } from "./src/score/plan.ts";
+export type { GroupNode, InputNotes, LeafNode, ScoreError, ScoreNode } from "./src/score/tree.ts";
+export type { Notice, RunOptions } from "./src/settings.ts";
+export type { ListedCriterion, ListedReward } from "./src/suite/listing.ts";
+
+if (import.meta.main) {
+  const { main } = await import("./src/cli/main.ts");
+  Deno.exit(await main(Deno.args));
+}

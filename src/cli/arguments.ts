@@ -1,0 +1,59 @@
+// The command line, parsed. Commander, which knows how to explain a mistake, loads only for one.
+
+import { type CliSettings, type Flag, FLAGS } from "./flags.ts";
+
+/** What to do. */
+export type Command =
+  | { command: "grade" | "discover"; testsDirs: string[]; settings: CliSettings }
+  | { command: "explained"; exitCode: number };
+
+/** Names of sub-commands; a tests folder of that name is given as `./discover`. */
+const SUBCOMMANDS = ["discover"] as const;
+
+/**
+ * Parses arguments. Prints help, the version or what is wrong with an argument, if that is asked
+ * for, and says so.
+ *
+ * @throws {UsageError} If the value of a flag is no good.
+ */
+export async function parseArguments(args: readonly string[]): Promise<Command> {
+  const parsed = parsePlain(args);
+  if (parsed !== null) return parsed;
+  const { explain } = await import("./help.ts");
+  return { command: "explained", exitCode: explain(args) };
+}
+
+const BY_NAME = new Map(FLAGS.flatMap((flag) => flag.names.map((name) => [name, flag] as const)));
+
+/** `null` if anything is not plainly right. */
+function parsePlain(args: readonly string[]): Command | null {
+  const settings: CliSettings = { options: {}, verbose: false, quiet: false, json: false };
+  const isDiscover = SUBCOMMANDS.some((name) => name === args[0]);
+  const testsDirs: string[] = [];
+  const given: [Flag, string][] = [];
+  for (let at = isDiscover ? 1 : 0; at < args.length; at++) {
+    const argument = args[at]!;
+    if (argument === "--") {
+      testsDirs.push(...args.slice(at + 1));
+      break;
+    }
+    if (!argument.startsWith("-")) {
+      testsDirs.push(argument);
+      continue;
+    }
+    const equals = argument.startsWith("--") ? argument.indexOf("=") : -1;
+    const flag = BY_NAME.get(equals === -1 ? argument : argument.slice(0, equals));
+    if (flag === undefined || (flag.value === undefined && equals !== -1)) return null;
+    const value = flag.value === undefined
+      ? ""
+      : equals === -1
+      ? args[++at]
+      : argument.slice(equals + 1);
+    if (value === undefined) return null;
+    given.push([flag, value]);
+  }
+  if (testsDirs.length === 0) return null;
+  for (const [flag, value] of given) flag.set(settings, value);
+  return { command: isDiscover ? "discover" : "grade", testsDirs, settings };
+}
+

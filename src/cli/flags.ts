@@ -1,0 +1,165 @@
+// The flags of the command line: one table for parsing, for help and for messages.
+
+import { UsageError } from "../errors.ts";
+import type { RunOptions } from "../settings.ts";
+
+/** A flag. */
+export interface Flag {
+  /** Spellings; the first is shown in messages. */
+  names: readonly string[];
+  /** What stands for its value in help; absent: it takes none. */
+  value?: string;
+  help: string;
+  /** Takes the value over. Throws a UsageError when the value is no good. */
+  set(settings: CliSettings, value: string): void;
+}
+
+/** What the command line says. */
+export interface CliSettings {
+  options: RunOptions;
+  verbose: boolean;
+  quiet: boolean;
+  json: boolean;
+}
+
+const COUNT_VALUE = "<n>";
+
+/** Every flag, in the order of the help. */
+export const FLAGS: readonly Flag[] = [
+  {
+    names: ["--workspace", "-w"],
+    value: "<folder>",
+    help: "folder with the graded work (default /app)",
+    set: ({ options }, value) => options.workspace = value,
+  },
+  {
+    names: ["--output", "-o"],
+    value: "<file>",
+    help: "where the reward goes; reward-details.json goes beside it " +
+      "(default /logs/verifier/reward.json)",
+    set: ({ options }, value) => options.output = value,
+  },
+  {
+    names: ["--max-concurrent-programmatic", "--mcp"],
+    value: COUNT_VALUE,
+    help: "criteria of check files at the same time, 0 = unlimited (default 8)",
+    set: ({ options }, value) =>
+      options.maxConcurrentProgrammatic = count("--max-concurrent-programmatic", value),
+  },
+  {
+    names: ["--max-concurrent-llm", "--mcl"],
+    value: COUNT_VALUE,
+    help: "calls to models at the same time, 0 = unlimited (default 8)",
+    set: ({ options }, value) => options.maxConcurrentLlm = count("--max-concurrent-llm", value),
+  },
+  {
+    names: ["--max-concurrent-agent", "--mca"],
+    value: COUNT_VALUE,
+    help: "agents at the same time, 0 = unlimited (default 2)",
+    set: ({ options }, value) =>
+      options.maxConcurrentAgent = count("--max-concurrent-agent", value),
+  },
+  {
+    names: ["--judge", "-j"],
+    value: "<judge>",
+    help: "model or agent for every judge [env: REWARDKIT_JUDGE]",
+    set: ({ options }, value) => options.judge = value,
+  },
+  {
+    names: ["--model", "-m"],
+    value: "<model>",
+    help: "model for every agent judge [env: REWARDKIT_MODEL]",
+    set: ({ options }, value) => options.model = value,
+  },
+  {
+    names: ["--reasoning-effort", "--effort"],
+    value: "<effort>",
+    help: "reasoning effort for every judge [env: REWARDKIT_REASONING_EFFORT]",
+    set: ({ options }, value) => options.reasoningEffort = value,
+  },
+  {
+    names: ["--judge-env", "--je"],
+    value: "<KEY=VALUE>",
+    help: "environment variable for judges only; may be repeated",
+    set: ({ options }, value) =>
+      options.judgeEnv = { ...options.judgeEnv, ...variable("--judge-env", value) },
+  },
+  {
+    names: ["--yolo"],
+    help: "let several agent judges share the workspace",
+    set: ({ options }) => options.yolo = true,
+  },
+  {
+    names: ["--pass-mark"],
+    value: COUNT_VALUE,
+    help: "least score that counts as passed, above 0 and up to 1; without it any score above 0 " +
+      "does [env: REWARDKIT_PASS_MARK]",
+    set: ({ options }, value) => options.passMark = number("--pass-mark", value),
+  },
+  {
+    names: ["--on-error"],
+    value: "<fail|zero>",
+    help: "what a criterion with an error means: no reward, or a score of 0 (default fail)",
+    set: ({ options }, value) => {
+      options.onError = choice("--on-error", value, ["fail", "zero"]);
+    },
+  },
+  {
+    names: ["--criterion-timeout"],
+    value: "<seconds>",
+    help: "time for a criterion without a limit of its own (default 300, built-ins 60)",
+    set: ({ options }, value) => options.criterionTimeout = number("--criterion-timeout", value),
+  },
+  {
+    names: ["--load-timeout"],
+    value: "<seconds>",
+    help: "time for loading a check file (default 30)",
+    set: ({ options }, value) => options.loadTimeout = number("--load-timeout", value),
+  },
+  {
+    names: ["--max-file-size"],
+    value: "<MiB>",
+    help: "largest file that is read from the workspace (default 256)",
+    set: ({ options }, value) =>
+      options.maxFileBytes = Math.round(number("--max-file-size", value) * 1024 * 1024),
+  },
+  {
+    names: ["--json"],
+    help: "print the scores, or what was discovered, as JSON",
+    set: (settings) => settings.json = true,
+  },
+  {
+    names: ["--quiet", "-q"],
+    help: "no warnings and no output of check files",
+    set: (settings) => settings.quiet = true,
+  },
+  {
+    names: ["--verbose"],
+    help: "stack traces of errors",
+    set: (settings) => settings.verbose = true,
+  },
+];
+
+/** Named by a flag's first spelling, so that it can be found in the help. */
+function count(flag: string, value: string): number {
+  if (/^\d{1,9}$/.test(value)) return Number(value);
+  throw new UsageError(`${flag} is "${value}", expected a whole number, 0 being without limit`);
+}
+
+function number(flag: string, value: string): number {
+  const parsed = value.trim() === "" ? NaN : Number(value);
+  if (Number.isFinite(parsed) && parsed > 0) return parsed;
+  throw new UsageError(`${flag} is "${value}", expected a number above 0`);
+}
+
+function choice<const T extends string>(flag: string, value: string, allowed: readonly T[]): T {
+  const found = allowed.find((name) => name === value);
+  if (found !== undefined) return found;
+  throw new UsageError(`${flag} is "${value}", expected ${allowed.join(" or ")}`);
+}
+
+function variable(flag: string, value: string): Record<string, string> {
+  const equals = value.indexOf("=");
+  if (equals > 0) return { [value.slice(0, equals)]: value.slice(equals + 1) };
+  throw new UsageError(`${flag} is "${value}", expected KEY=VALUE`);
+}

@@ -1,0 +1,96 @@
+// The command line: from arguments to an exit code.
+
+import { DiscoveryError, RewardKitError } from "../errors.ts";
+import { discover, gradeAll, type Grades, suiteNames } from "../run.ts";
+import { parseArguments } from "./arguments.ts";
+import type { CliSettings } from "./flags.ts";
+import { Printer } from "./printer.ts";
+
+/** Exit codes, as documented in the help. */
+const OK = 0;
+const ERRORS_WHILE_GRADING = 1;
+const WRONG_INPUT = 2;
+const INTERRUPTED = 130;
+
+/**
+ * Runs the command line.
+ *
+ * @param args Without the name of the program.
+ * @returns The exit code.
+ */
+export async function main(args: readonly string[]): Promise<number> {
+  // Known before the arguments are, so that a mistake in them is shown in full as well.
+  const verbose = args.includes("--verbose");
+  const interruption = new AbortController();
+  const interrupt = () => interruption.abort(new Interrupted());
+  for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, interrupt);
+  try {
+    const parsed = await parseArguments(args);
+    if (parsed.command === "explained") return parsed.exitCode;
+    parsed.settings.options.signal = interruption.signal;
+    const { command, testsDirs, settings } = parsed;
+    return command === "discover"
+      ? await list(testsDirs, settings)
+      : await grade(testsDirs, settings);
+  } catch (error) {
+    if (error instanceof Interrupted) return INTERRUPTED;
+    const printer = new Printer({ verbose, quiet: false });
+    if (error instanceof DiscoveryError) {
+      for (const problem of error.problems) printer.error(problem);
+      return WRONG_INPUT;
+    }
+    if (error instanceof RewardKitError) {
+      printer.error(error);
+      return WRONG_INPUT;
+    }
+    printer.bug(error);
+    return ERRORS_WHILE_GRADING;
+  }
+}
+
+class Interrupted extends Error {}
+
+async function grade(testsDirs: readonly string[], settings: CliSettings): Promise<number> {
+  const printer = new Printer(settings);
+  const grades = await gradeAll(testsDirs, {
+    ...settings.options,
+    onNotice: (notice) => printer.notice(notice),
+  });
+  for (const error of grades.errors) printer.runError(error);
+  if (grades.rewards === null) {
+    printer.note(`no reward: ${grades.errors.length === 1 ? "an error" : "errors"} while grading`);
+    return ERRORS_WHILE_GRADING;
+  }
+  await printScores(testsDirs, grades, settings, printer);
+  return OK;
+}
+
+async function printScores(
+  testsDirs: readonly string[],
+  { rewards }: Grades,
+  { json }: CliSettings,
+  printer: Printer,
+): Promise<void> {
+  if (json) return printer.line(JSON.stringify(rewards, null, 2));
+  for (const [name, score] of Object.entries(rewards!)) printer.line(`${name}: ${score}`);
+  if (testsDirs.length === 1) return;
+  const { comparisonTable } = await import("../report/comparison.ts");
+  const table = comparisonTable(suiteNames(testsDirs), rewards!);
+  if (table !== null) printer.line(table);
+}
+
+async function list(testsDirs: readonly string[], settings: CliSettings): Promise<number> {
+  const printer = new Printer(settings);
+  const { listing } = await import("../report/listing.ts");
+  const onNotice = printer.notice.bind(printer);
+  const found = await Promise.all(
+    testsDirs.map((testsDir) => discover(testsDir, { ...settings.options, onNotice })),
+  );
+  if (settings.json) {
+    const named = testsDirs.length === 1
+      ? found[0]
+      : Object.fromEntries(suiteNames(testsDirs).map((name, index) => [name, found[index]]));
+    printer.line(JSON.stringify(named, null, 2));
+  } else printer.line(found.map(listing).join("\n\n"));
+  return OK;
+}

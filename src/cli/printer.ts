@@ -1,0 +1,111 @@
+// What a person sees: results on standard output, everything else on standard error.
+
+import { ConfigError, RewardKitError } from "../errors.ts";
+import type { RunError } from "../results.ts";
+import type { Notice } from "../settings.ts";
+
+/** Most characters that all check files together may print. */
+const MAX_OUTPUT = 64 * 1024;
+
+const RED = "31";
+const YELLOW = "33";
+const DIM = "2";
+
+/** Prints results, warnings and errors. */
+export class Printer {
+  readonly #verbose: boolean;
+  readonly #quiet: boolean;
+  readonly #colours: boolean;
+  #outputLeft = MAX_OUTPUT;
+
+  constructor({ verbose, quiet }: { verbose: boolean; quiet: boolean }) {
+    this.#verbose = verbose;
+    this.#quiet = quiet;
+    this.#colours = !Deno.noColor && Deno.stderr.isTerminal();
+  }
+
+  /** A line of the result. */
+  line(text: string): void {
+    writeAll(Deno.stdout, `${text}\n`);
+  }
+
+  /** A line that is not part of the result. */
+  note(text: string): void {
+    writeAll(Deno.stderr, `${text}\n`);
+  }
+
+  /** What comes up during a run. */
+  notice(notice: Notice): void {
+    if (this.#quiet) return;
+    if (notice.type === "warning") {
+      this.note(`${this.#paint(YELLOW, "warning:")} ${printable(notice.message)}`);
+    } else this.#authorOutput(notice.text);
+  }
+
+  /** A mistake of whoever wrote the command line or the tests folder. */
+  error(error: RewardKitError): void {
+    const place = error instanceof ConfigError ? placeOf(error) : "";
+    this.#problem(`${place}${error.message}`, error.hint, error.stack);
+  }
+
+  /** An error while grading. */
+  runError({ file, criterion, message, hint, stack }: RunError): void {
+    const about = criterion === undefined ? file : `${file}: ${criterion}`;
+    this.#problem(`${about}: ${message}`, hint, stack);
+  }
+
+  /** A mistake of Reward Kit. */
+  bug(error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error);
+    this.#problem(
+      `Reward Kit failed: ${message}`,
+      "This is a bug: please report it with what --verbose prints",
+      error instanceof Error ? error.stack : undefined,
+    );
+  }
+
+  #problem(message: string, hint: string | undefined, stack: string | undefined): void {
+    this.note(`${this.#paint(RED, "error:")} ${printable(message)}`);
+    if (hint !== undefined) this.note(`${this.#paint(DIM, "hint:")} ${printable(hint)}`);
+    if (this.#verbose && stack !== undefined) this.note(this.#paint(DIM, printable(stack)));
+  }
+
+  /** Past the limit it is dropped: a check that prints without end must not fill a log. */
+  #authorOutput(text: string): void {
+    if (this.#outputLeft <= 0) return;
+    this.#outputLeft -= text.length;
+    writeAll(Deno.stderr, printable(text.slice(0, MAX_OUTPUT)));
+    if (this.#outputLeft <= 0) {
+      this.note(`\n${this.#paint(YELLOW, "warning:")} check files print more than is shown`);
+    }
+  }
+
+  #paint(colour: string, text: string): string {
+    return this.#colours ? `\x1b[${colour}m${text}\x1b[0m` : text;
+  }
+}
+
+function placeOf({ place, message }: ConfigError): string {
+  if (place === undefined || message.includes(place.file)) return "";
+  const position = place.line === undefined ? "" : `:${place.line}`;
+  const column = place.column === undefined ? "" : `:${place.column}`;
+  return `${place.file}${position}${column}: `;
+}
+
+/** Nothing that a workspace or an author's file says may steer the terminal. */
+function printable(text: string): string {
+  // deno-lint-ignore no-control-regex
+  const plain = text.replace(/\x1b\[[0-9;]*m/g, "");
+  // deno-lint-ignore no-control-regex
+  return plain.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
+}
+
+function writeAll(stream: { writeSync(bytes: Uint8Array): number }, text: string): void {
+  const bytes = new TextEncoder().encode(text);
+  try {
+    for (let at = 0; at < bytes.length;) at += stream.writeSync(bytes.subarray(at));
+  } catch (error) {
+    // Whoever read it has gone away, as `head` does.
+    if (!(error instanceof Deno.errors.BrokenPipe)) throw error;
+  }
+}

@@ -1,0 +1,98 @@
+// Which process groups the run has started, so that none outlives it.
+
+import { listProcesses, startedWith } from "./processes.ts";
+
+/** Tells the processes of a run from others; in the environment of every command. */
+export const RUN_VARIABLE = "REWARDKIT_RUN";
+
+const END_TIMEOUT_MS = 2000;
+const END_INTERVAL_MS = 5;
+
+/**
+ * The process groups that a run has started. What a command leaves running lives on until
+ * {@link endAll}. Installs no signal handlers: whoever owns the run calls `endAll`, also when it is
+ * interrupted.
+ */
+export class ProcessGroups {
+  /** Value of {@link RUN_VARIABLE} in the environment of the processes of this run. */
+  readonly mark: string = crypto.randomUUID();
+
+  /** Group (its leader is the leader of a session as well) → closes our end of its pipes. */
+  readonly #groups = new Map<number, () => void>();
+  #used = false;
+
+  /** Puts a group on the list. `close` is called when the group is ended by {@link endAll}. */
+  add(group: number, close: () => void): void {
+    this.#used = true;
+    this.#groups.set(group, close);
+  }
+
+  /** Kills every process of a group, whatever signals they ignore. */
+  kill(group: number): void {
+    send(-group, "SIGKILL");
+  }
+
+  /**
+   * Takes a group off the list if nothing is left of it; says whether it did. Its number may then
+   * be given to a process that is none of ours.
+   */
+  forgetIfEmpty(group: number): boolean {
+    if (send(-group, PROBE)) return false;
+    this.#groups.delete(group);
+    return true;
+  }
+
+  /**
+   * Kills everything that the commands have left running: the groups, what moved to another group
+   * or session but was started by one of them, and on Linux also what has cut itself loose with
+   * `setsid`, unless it hides its environment. Waits until all of it is dead, at most 2 seconds.
+   *
+   * @returns Process ids that would not die; empty when all is well.
+   */
+  async endAll(): Promise<number[]> {
+    if (!this.#used) return [];
+    // At once and as a whole, so that no member can fork in between.
+    for (const group of this.#groups.keys()) this.kill(group);
+    const deadline = performance.now() + END_TIMEOUT_MS;
+    let members = this.#members();
+    while (members.length > 0 && performance.now() < deadline) {
+      for (const pid of members) send(pid, "SIGKILL");
+      await new Promise((resolve) => setTimeout(resolve, END_INTERVAL_MS));
+      members = this.#members();
+    }
+    for (const close of this.#groups.values()) close();
+    this.#groups.clear();
+    return members;
+  }
+
+  #members(): number[] {
+    const all = listProcesses();
+    const members = new Set<number>();
+    for (const { pid, group, session } of all) {
+      if (pid === Deno.pid || pid === 1) continue;
+      const listed = this.#groups.has(session) || this.#groups.has(group);
+      if (listed || startedWith(pid, RUN_VARIABLE, this.mark)) members.add(pid);
+    }
+    for (let size = -1; size !== members.size;) {
+      size = members.size;
+      for (const { pid, parent } of all) if (members.has(parent)) members.add(pid);
+    }
+    return [...members];
+  }
+}
+
+/** Sends nothing, and fails as a signal would if there is nobody to get it (`kill(2)`). */
+const PROBE = 0 as unknown as Deno.Signal;
+
+/** Whether there was somebody to get the signal. */
+function send(pid: number, signal: Deno.Signal): boolean {
+  try {
+    Deno.kill(pid, signal);
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    // Somebody is there, but it is another user's.
+    if (error instanceof Deno.errors.PermissionDenied) return true;
+    throw error;
+  }
+}

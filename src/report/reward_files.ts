@@ -1,0 +1,124 @@
+// reward.json and reward-details.json: whole or not at all.
+
+import { UsageError } from "../errors.ts";
+import { nameOf, parentOf, resolvePath } from "../path.ts";
+
+/** Where the two files of a run go. */
+export interface RewardFiles {
+  reward: string;
+  details: string;
+}
+
+/** Absolute paths of the files that belong to an output path. */
+export function rewardFiles(output: string): RewardFiles {
+  const reward = resolvePath(Deno.cwd(), output);
+  const details = `${parentOf(reward) === "/" ? "" : parentOf(reward)}/reward-details.json`;
+  if (reward === details) {
+    throw new UsageError(`The reward cannot be written to ${output}: that is the details file`, {
+      hint: "Name the reward file reward.json",
+    });
+  }
+  return { reward, details };
+}
+
+/**
+ * Makes the output folder ready: there and writable, and without a reward that an earlier run, or
+ * the graded agent, has left.
+ *
+ * @returns Warnings that name what was removed or looks like a planted reward.
+ * @throws {UsageError} If the folder cannot be written to, or what lies at the output path cannot
+ * have been a reward.
+ */
+export async function prepareOutput({ reward, details }: RewardFiles): Promise<string[]> {
+  const folder = parentOf(reward);
+  try {
+    await Deno.mkdir(folder, { recursive: true });
+    await Deno.remove(await Deno.makeTempFile({ dir: folder, prefix: ".reward-", suffix: ".tmp" }));
+  } catch (error) {
+    throw new UsageError(`Cannot write to the output folder ${folder}: ${reasonOf(error)}`, {
+      hint: "Give another place with --output",
+      cause: error,
+    });
+  }
+  const warnings: string[] = [];
+  for (const path of [reward, details]) {
+    if (await removeStale(path)) {
+      warnings.push(`removed ${path}: it was there before this run and is not its result`);
+    }
+  }
+  const text = `${folder === "/" ? "" : folder}/reward.txt`;
+  if (await exists(text)) {
+    warnings.push(`${text} was there before this run and is not its result`);
+  }
+  return warnings;
+}
+
+async function removeStale(path: string): Promise<boolean> {
+  const info = await Deno.lstat(path).catch(() => null);
+  if (info === null) return false;
+  if (info.isDirectory) {
+    throw new UsageError(`Cannot write ${path}: a folder is there`, {
+      hint: "Remove it, or give another place with --output",
+    });
+  }
+  if (info.isFile && !/^reward(-details)?\.json$/.test(nameOf(path)) && !await isReward(path)) {
+    throw new UsageError(`Cannot write ${path}: it exists and is no reward`, {
+      hint: "Remove it, or give another place with --output",
+    });
+  }
+  await Deno.remove(path);
+  return true;
+}
+
+/** Whether a file holds what a run writes: an object of numbers. */
+async function isReward(path: string): Promise<boolean> {
+  try {
+    const content = JSON.parse(await Deno.readTextFile(path));
+    return content !== null && typeof content === "object" && !Array.isArray(content) &&
+      Object.values(content).every((value) => typeof value === "number");
+  } catch {
+    return false;
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return await Deno.lstat(path).then(() => true, () => false);
+}
+
+/**
+ * Writes the details and then, if there is one, the reward: a kill at any moment leaves no reward
+ * or a complete pair.
+ *
+ * @param rewards `null` when errors allow no reward.
+ */
+export async function writeRewardFiles(
+  files: RewardFiles,
+  rewards: Readonly<Record<string, number>> | null,
+  details: unknown,
+): Promise<void> {
+  await writeWhole(files.details, details);
+  if (rewards !== null) await writeWhole(files.reward, rewards);
+}
+
+/** Beside its place, to the disk, then renamed over whatever lies there: a link is not followed. */
+async function writeWhole(path: string, value: unknown): Promise<void> {
+  const temporary = `${parentOf(path)}/.${nameOf(path)}.${crypto.randomUUID()}.tmp`;
+  try {
+    const file = await Deno.open(temporary, { write: true, createNew: true, mode: 0o644 });
+    try {
+      const bytes = new TextEncoder().encode(`${JSON.stringify(value, null, 2)}\n`);
+      for (let at = 0; at < bytes.length;) at += await file.write(bytes.subarray(at));
+      await file.syncData();
+    } finally {
+      file.close();
+    }
+    await Deno.rename(temporary, path);
+  } catch (error) {
+    await Deno.remove(temporary).catch(() => {});
+    throw new UsageError(`Cannot write ${path}: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

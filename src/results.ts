@@ -1,0 +1,134 @@
+// How criteria ended becomes what is scored: values, warnings and errors.
+
+import type { Declaration } from "./criterion/declaration.ts";
+import { decodeValue } from "./criterion/values.ts";
+import type { Graded } from "./sandbox/file_run.ts";
+import type { Problem, WorkerPermissions } from "./sandbox/protocol.ts";
+import type { Ended } from "./sandbox/session.ts";
+import { type CriterionScore, type JsonValue, scoreOf } from "./score/criterion_score.ts";
+import type { InputResult } from "./score/tree.ts";
+import type { JudgeFile } from "./suite/suite.ts";
+
+/** An error of a run: what a check is to blame for, or the run itself. */
+export interface RunError {
+  /** As a person would type it. */
+  file: string;
+  criterion?: string;
+  message: string;
+  hint?: string;
+  /** Only for those who ask for it. */
+  stack?: string;
+}
+
+/** Results of a check file, and its errors with all there is to say of them. */
+export interface FileResult {
+  input: InputResult;
+  errors: RunError[];
+}
+
+/** Results of a check file that was graded. */
+export function resultOf(
+  shown: string,
+  declarations: readonly Declaration[],
+  warnings: readonly string[],
+  graded: Graded,
+): FileResult {
+  const result: FileResult & { input: { criteria: CriterionScore[]; warnings: string[] } } = {
+    input: {
+      criteria: [],
+      warnings: [...warnings],
+      permissions: permissionsJson(graded.permissions),
+      ...(graded.isolation !== undefined && { isolation: graded.isolation }),
+      duration_sec: Math.round(graded.durationSec * 1e4) / 1e4,
+    },
+    errors: [],
+  };
+  for (const declaration of declarations) {
+    const { name, weight, description } = declaration;
+    const { score, problem, notes } = readEnded(graded.ended[declaration.index]);
+    result.input.warnings.push(...notes.map((note) => `${name}: ${note}`));
+    result.input.criteria.push({
+      name,
+      weight,
+      description,
+      ...(score ?? { value: 0, raw: problem?.fault === "submission" ? false : null }),
+      ...(problem !== null && problem.fault !== "submission" && { error: problem.message }),
+    });
+    if (problem !== null && problem.fault !== "submission") {
+      result.errors.push(runError(shown, problem, name));
+    }
+  }
+  return result;
+}
+
+/** A file that could not be loaded: one criterion that stands for all that it may have declared. */
+export function resultOfUnloadable(shown: string, stem: string, problem: Problem): FileResult {
+  return {
+    input: {
+      criteria: [{ name: stem, value: 0, raw: null, weight: 1, error: problem.message }],
+    },
+    errors: [runError(shown, problem)],
+  };
+}
+
+/** Judges are validated, but not run yet: an error of each criterion, never a score. */
+export function resultOfJudge({ shown, config }: JudgeFile): FileResult {
+  const message = "judges cannot be run by this version of Reward Kit yet";
+  return {
+    input: {
+      criteria: config.criteria.map(({ name, weight }) => ({
+        name,
+        value: 0,
+        raw: null,
+        weight,
+        error: message,
+      })),
+    },
+    errors: [{ file: shown, message, hint: "Move the TOML out of the tests folder for now" }],
+  };
+}
+
+function runError(file: string, { message, hint, stack }: Problem, criterion?: string): RunError {
+  return {
+    file,
+    ...(criterion !== undefined && { criterion }),
+    message,
+    ...(hint !== undefined && { hint }),
+    ...(stack !== undefined && { stack }),
+  };
+}
+
+/** A cell's word on a result is checked like an author's. */
+function readEnded(ended: Ended | undefined): {
+  score: ReturnType<typeof scoreOf> | null;
+  problem: Problem | null;
+  notes: readonly string[];
+} {
+  const { result, problem, warnings } = ended ??
+    { warnings: [], problem: { fault: "check" as const, message: "ended without a result" } };
+  if (problem !== undefined) {
+    const notes = problem.fault === "submission" ? [...warnings, problem.message] : warnings;
+    return { score: null, problem, notes };
+  }
+  try {
+    return { score: scoreOf(decodeValue(result!)), problem: null, notes: warnings };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { score: null, problem: { fault: "check", message }, notes: warnings };
+  }
+}
+
+function permissionsJson(permissions: Graded["permissions"]): JsonValue {
+  return Object.fromEntries(
+    Object.entries(permissions).map(([worker, granted]) => [worker, grantedJson(granted)]),
+  );
+}
+
+/** Only what was granted: an empty list says nothing. */
+function grantedJson(granted: WorkerPermissions): JsonValue {
+  const kinds = ["read", "write", "net", "run", "env"] as const;
+  return Object.fromEntries(
+    kinds.map((kind) => [kind, granted[kind]] as const)
+      .filter(([, value]) => value === true || (Array.isArray(value) && value.length > 0)),
+  );
+}

@@ -1,0 +1,192 @@
+// The API: run, runMany and discover.
+
+import { RewardKitError, UsageError } from "./errors.ts";
+import { type GradedSuite, gradeSuite, type LoadedSuite, loadSuite } from "./grading.ts";
+import { nameOf, normalize } from "./path.ts";
+import { prepareOutput, type RewardFiles, rewardFiles, writeRewardFiles } from "./report/reward_files.ts";
+import type { RunError } from "./results.ts";
+import { permissionsFor } from "./sandbox/permissions.ts";
+import type { ScoreNode } from "./score/tree.ts";
+import { type RunOptions, type Settings, settingsFrom } from "./settings.ts";
+import { type ListedReward, listRewards } from "./suite/listing.ts";
+
+/** Scores by reward name, each rounded to 4 decimals. */
+export type Scores = Record<string, number>;
+
+/** Errors while grading: there is no reward, but there are details. */
+export class GradingError extends RewardKitError {
+  readonly errors: readonly RunError[];
+
+  constructor(errors: readonly RunError[]) {
+    const count = errors.length === 1 ? "1 error" : `${errors.length} errors`;
+    super(`No reward: ${count} while grading\n${errors.map(describeError).join("\n")}`);
+    this.errors = errors;
+  }
+}
+
+/** File, criterion and message on one line. */
+export function describeError({ file, criterion, message }: RunError): string {
+  return criterion === undefined ? `${file}: ${message}` : `${file}: ${criterion}: ${message}`;
+}
+
+/** What a run made, with the explanation of each score. */
+export interface Grades {
+  /** `null` when errors allow no reward. */
+  rewards: Scores | null;
+  details: Record<string, ScoreNode>;
+  errors: RunError[];
+}
+
+/**
+ * Grades the workspace with a tests folder, and writes `reward.json` and `reward-details.json`.
+ *
+ * @param testsDir The tests folder.
+ * @returns The scores, as in `reward.json`.
+ * @throws {UsageError} If a folder is not there, an option is out of range or the output cannot be
+ * written.
+ * @throws {DiscoveryError} If the tests folder is wrong; nothing has been run then.
+ * @throws {GradingError} If a criterion has an error; the details are written, the reward is not.
+ *
+ * @example
+ * ```ts ignore
+ * import { run } from "@rewardkit/cli";
+ *
+ * const scores = await run("/tests", { workspace: "/app", output: null });
+ * console.log(scores.reward);
+ * ```
+ */
+export async function run(testsDir: string, options: RunOptions = {}): Promise<Scores> {
+  return scoresOf(await gradeAll([testsDir], options));
+}
+
+/**
+ * Grades the workspace with several tests folders, each on its own, and writes one pair of files
+ * whose keys have the folder's name in front (`v1/correctness`).
+ *
+ * @returns The scores of each folder, by the folder's name.
+ * @throws As {@link run}, and a {@link UsageError} if two folders have one name.
+ */
+export async function runMany(
+  testsDirs: readonly string[],
+  options: RunOptions = {},
+): Promise<Record<string, Scores>> {
+  const names = suiteNames(testsDirs);
+  const scores = scoresOf(await gradeAll(testsDirs, options));
+  return Object.fromEntries(names.map((name) => [
+    name,
+    testsDirs.length === 1 ? scores : scoresWithin(name, scores),
+  ]));
+}
+
+/** The scores of one folder among those of several. */
+export function scoresWithin(name: string, scores: Scores): Scores {
+  const prefix = `${name}/`;
+  return Object.fromEntries(
+    Object.entries(scores).filter(([key]) => key.startsWith(prefix))
+      .map(([key, score]) => [key.slice(prefix.length), score]),
+  );
+}
+
+/** A reward that a tests folder would give, and what its check file would be allowed. */
+export interface DiscoveredReward extends ListedReward {
+  /** Only of check files: read, write, net, run and env of its Workers. */
+  permissions?: Record<string, string[] | true>;
+}
+
+/**
+ * Says what a tests folder would grade, without running any of it. The check files are loaded, with
+ * no permission but to read the tests folder.
+ *
+ * @throws {UsageError} If a folder is not there.
+ * @throws {DiscoveryError} If the tests folder is wrong or a check file cannot be loaded; holds every
+ * problem.
+ */
+export async function discover(
+  testsDir: string,
+  options: RunOptions = {},
+): Promise<DiscoveredReward[]> {
+  const loaded = await loadSuite(testsDir, settingsFrom(options));
+  const files = loaded.plan.inputs.map(({ leaf }) => leaf.file);
+  return listRewards(loaded.suite, loaded.plan).map((reward, index) => ({
+    ...reward,
+    ...permissionsOf(loaded, files[index]!),
+  }));
+}
+
+function permissionsOf(
+  { collected, roots }: LoadedSuite,
+  file: string,
+): Pick<DiscoveredReward, "permissions"> {
+  const found = collected.get(file);
+  if (found === undefined || "problem" in found) return {};
+  const granted = permissionsFor(found.declarations, roots);
+  const kinds = ["read", "write", "net", "run", "env"] as const;
+  const shown = kinds.map((kind) => [kind, granted[kind]] as const)
+    .filter((entry): entry is [typeof entry[0], string[] | true] =>
+      entry[1] === true || (Array.isArray(entry[1]) && entry[1].length > 0)
+    );
+  return { permissions: Object.fromEntries(shown) };
+}
+
+/**
+ * Grades with one or several tests folders and writes the files.
+ *
+ * @throws As {@link run}, but errors while grading are returned.
+ */
+export async function gradeAll(
+  testsDirs: readonly string[],
+  options: RunOptions,
+): Promise<Grades> {
+  const settings = settingsFrom(options);
+  const names = suiteNames(testsDirs);
+  const files = settings.output === null ? null : rewardFiles(settings.output);
+  if (files !== null) await announceRemoved(files, settings);
+  const suites: GradedSuite[] = [];
+  for (const testsDir of testsDirs) suites.push(await gradeSuite(testsDir, settings));
+  const grades = testsDirs.length === 1 ? suites[0]! : joined(names, suites);
+  if (files !== null) await writeRewardFiles(files, grades.rewards, grades.details);
+  return grades;
+}
+
+async function announceRemoved(files: RewardFiles, { onNotice }: Settings): Promise<void> {
+  for (const message of await prepareOutput(files)) onNotice({ type: "warning", message });
+}
+
+function joined(names: readonly string[], suites: readonly GradedSuite[]): Grades {
+  const prefixed = <T>(index: number, values: Readonly<Record<string, T>>) =>
+    Object.entries(values).map(([key, value]) => [`${names[index]}/${key}`, value] as const);
+  const details = suites.flatMap(({ details }, index) => prefixed(index, details));
+  const rewards = suites.flatMap(({ rewards }, index) => prefixed(index, rewards ?? {}));
+  return {
+    rewards: suites.some(({ rewards }) => rewards === null) ? null : Object.fromEntries(rewards),
+    details: Object.fromEntries(details),
+    errors: suites.flatMap(({ errors }) => errors),
+  };
+}
+
+/**
+ * Base names of the tests folders, which stand in front of their scores.
+ *
+ * @throws {UsageError} If there is none, or two have one name.
+ */
+export function suiteNames(testsDirs: readonly string[]): string[] {
+  if (testsDirs.length === 0) throw new UsageError("There is no tests folder to grade with");
+  const seen = new Map<string, string>();
+  return testsDirs.map((testsDir) => {
+    const name = nameOf(normalize(testsDir.startsWith("/") ? testsDir : `${Deno.cwd()}/${testsDir}`));
+    const other = seen.get(name);
+    if (other !== undefined) {
+      throw new UsageError(`Two tests folders are called "${name}": ${other} and ${testsDir}`, {
+        hint: "Their scores could not be told apart; rename one",
+      });
+    }
+    seen.set(name, testsDir);
+    return name;
+  });
+}
+
+function scoresOf({ rewards, errors }: Grades): Scores {
+  if (rewards === null) throw new GradingError(errors);
+  return rewards;
+}
+

@@ -1,0 +1,38 @@
+// Entry of a Worker that computes built-in criteria. No author's code is ever loaded into it.
+
+import type { Check, CheckContext } from "../criterion/builtin.ts";
+import { WorkspaceReader } from "../criterion/reader.ts";
+import { decodeValue, encodeValue } from "../criterion/values.ts";
+import { checksOf } from "./builtin_checks.ts";
+import { problemOf } from "./problem.ts";
+import type { BuiltinCheck, FromWorker, ToWorker } from "./protocol.ts";
+
+const scope = self as unknown as {
+  postMessage(message: FromWorker): void;
+  onmessage: ((event: MessageEvent<ToWorker>) => void) | null;
+};
+
+let files: WorkspaceReader;
+
+scope.onmessage = ({ data }) => {
+  if (data.type === "prepare") {
+    files = new WorkspaceReader(data.setting);
+    scope.postMessage({ type: "prepared", criteria: [] });
+  } else if (data.type === "run") void run(data.index, data.check!);
+};
+
+async function run(index: number, { criterion, args, command }: BuiltinCheck): Promise<void> {
+  const warnings: string[] = [];
+  const context: CheckContext = {
+    files,
+    warn: (message) => warnings.push(message),
+    command: () => Promise.resolve(command!),
+  };
+  try {
+    const check: Check = await checksOf(criterion);
+    const result = await check(context, ...decodeValue(args) as unknown[]);
+    scope.postMessage({ type: "scored", index, result: encodeValue(result), warnings });
+  } catch (error) {
+    scope.postMessage({ type: "failed", index, problem: problemOf(error), warnings });
+  }
+}

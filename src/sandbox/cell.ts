@@ -1,0 +1,252 @@
+// A cell as the coordinator sees it: a process that hosts Workers, and can be killed.
+
+import { cellEnvironment, commandEnvironment, type Environment } from "../command/environment.ts";
+import { SandboxError } from "../errors.ts";
+import { pathOfFileUrl } from "../path.ts";
+import { Channel } from "./channel.ts";
+import { permissionFlags, union } from "./permissions.ts";
+import {
+  type FromWorker,
+  parseFromCell,
+  type ToCell,
+  type ToWorker,
+  type WorkerEntry,
+  type WorkerPermissions,
+} from "./protocol.ts";
+
+/** What is the same for every cell of a run. */
+export interface CellSettings {
+  /** Folder of the run's own, which nobody else can enter; the channel's socket lies in it. */
+  privateDir: string;
+  /** Specifiers in check files that mean this copy of Reward Kit, and what they stand for. */
+  importMap: Record<string, string>;
+  /** Largest heap of one Worker in MiB. */
+  heapMiB: number;
+  /** Takes what Workers print. */
+  onOutput: (bytes: Uint8Array) => void;
+}
+
+/** Longest that a cell may take to say its first word, in milliseconds. */
+const START_LIMIT_MS = 30_000;
+
+/** Gets the messages of one Worker. */
+export interface WorkerListener {
+  onMessage(message: FromWorker): void;
+  /**
+   * The Worker, or the whole cell with it, will say nothing more.
+   *
+   * @param isAlone Only one thing was being computed in the cell: that one is to blame.
+   */
+  onLost(reason: string, isAlone: boolean): void;
+}
+
+/** A Worker in a cell. */
+export interface CellWorker {
+  readonly cell: Cell;
+  post(message: ToWorker): void;
+  close(): void;
+}
+
+/** A running cell. Everything in it ends with {@link Cell.kill}, busy or not. */
+export class Cell {
+  readonly permissions: WorkerPermissions;
+  /** What is being computed in it; when it dies and there is one entry, that one did it. */
+  readonly running = new Set<unknown>();
+  readonly #child: Deno.ChildProcess;
+  readonly #listeners = new Map<number, WorkerListener>();
+  readonly #queued: ToCell[] = [];
+  #channel: Channel | null = null;
+  #opened = 0;
+  #lost: string | null = null;
+  /** Settles when the process is gone. */
+  readonly ended: Promise<void>;
+
+  private constructor(
+    child: Deno.ChildProcess,
+    permissions: WorkerPermissions,
+    connecting: Promise<Deno.Conn>,
+  ) {
+    this.#child = child;
+    this.permissions = permissions;
+    this.ended = child.status.then(({ code }) => {
+      const isOutOfMemory = code === 133 || code === 134;
+      this.#lose(isOutOfMemory ? "ran out of memory" : `ended its process with code ${code}`);
+    });
+    connecting.then((connection) => this.#listen(connection), (error) => {
+      this.kill(`did not start: ${error.message}`);
+    });
+  }
+
+  /** Starts the process; Workers can be opened at once. */
+  static start(settings: CellSettings, permissions: WorkerPermissions): Cell {
+    const socket = `${settings.privateDir}/${crypto.randomUUID()}.sock`;
+    const listener = Deno.listen({ transport: "unix", path: socket });
+    const child = new Deno.Command(Deno.execPath(), {
+      args: cellArguments(settings, permissions, socket),
+      clearEnv: true,
+      // Deno colours the messages of its errors, which end up in the details.
+      env: cellEnvironment({ NO_COLOR: "1", ...declaredVariables(permissions.env) }),
+      stdin: "null",
+      stdout: "piped",
+      stderr: "piped",
+    }).spawn();
+    for (const stream of [child.stdout, child.stderr]) void drain(stream, settings.onOutput);
+    return new Cell(child, permissions, acceptOne(listener, socket, child));
+  }
+
+  get isLost(): boolean {
+    return this.#lost !== null;
+  }
+
+  /** Opens a Worker; its messages go to `listener`. */
+  open(entry: WorkerEntry, permissions: WorkerPermissions, listener: WorkerListener): CellWorker {
+    const worker = this.#opened++;
+    if (this.#lost !== null) {
+      queueMicrotask(() => listener.onLost(this.#lost!, false));
+    } else {
+      this.#listeners.set(worker, listener);
+      this.#send({ type: "open", worker, entry, permissions });
+    }
+    return {
+      cell: this,
+      post: (message) => this.#send({ type: "post", worker, message }),
+      close: () => {
+        if (!this.#listeners.delete(worker)) return;
+        this.#send({ type: "close", worker });
+      },
+    };
+  }
+
+  /**
+   * Ends the process, whatever its Workers do.
+   *
+   * @param isBlamed Somebody has been blamed already, or nobody is.
+   */
+  kill(reason = "was ended", isBlamed = true): void {
+    this.#lose(reason, isBlamed);
+    try {
+      this.#child.kill("SIGKILL");
+    } catch {
+      // It is dead already.
+    }
+  }
+
+  #send(message: ToCell): void {
+    if (this.#channel === null) this.#queued.push(message);
+    else this.#channel.send(message);
+  }
+
+  async #listen(connection: Deno.Conn): Promise<void> {
+    // Known to the cell's main thread only, so that a Worker that gets at the socket cannot speak
+    // for another.
+    const token = crypto.randomUUID();
+    const channel = new Channel(connection);
+    channel.send({ type: "start", token } satisfies ToCell);
+    this.#channel = channel;
+    for (const message of this.#queued.splice(0)) channel.send(message);
+    try {
+      for await (const value of channel.receive(token)) {
+        const message = parseFromCell(value);
+        const listener = this.#listeners.get(message.worker);
+        if (message.type === "message") listener?.onMessage(message.message);
+        else {
+          this.#listeners.delete(message.worker);
+          listener?.onLost(message.reason, this.running.size === 1);
+        }
+      }
+    } catch (error) {
+      if (!(error instanceof SandboxError)) throw error;
+      this.kill(error.message, false);
+    } finally {
+      channel.close();
+      // The process may take a moment to be gone; its status tells why.
+      await Promise.race([this.ended, new Promise((resolve) => setTimeout(resolve, 200))]);
+      this.kill("closed its channel", false);
+    }
+  }
+
+  #lose(reason: string, isBlamed = false): void {
+    if (this.#lost !== null) return;
+    this.#lost = reason;
+    const isAlone = !isBlamed && this.running.size === 1;
+    for (const listener of this.#listeners.values()) listener.onLost(reason, isAlone);
+    this.#listeners.clear();
+  }
+}
+
+function cellArguments(
+  { importMap, heapMiB }: CellSettings,
+  permissions: WorkerPermissions,
+  socket: string,
+): string[] {
+  const own = {
+    read: [...runtimeFolders(), socket],
+    write: [socket],
+    net: [`unix:${socket}`],
+  };
+  return [
+    "run",
+    "--quiet",
+    "--no-prompt",
+    "--no-check",
+    "--no-config",
+    "--no-lock",
+    "--unstable-worker-options",
+    `--v8-flags=--max-old-space-size=${heapMiB}`,
+    `--import-map=data:application/json,${encodeURIComponent(JSON.stringify({ imports: importMap }))}`,
+    ...permissionFlags(union(permissions, own)),
+    new URL("./cell_main.ts", import.meta.url).href,
+    socket,
+  ];
+}
+
+/** Variables that a custom criterion has declared; all of them does not mean the secrets. */
+function declaredVariables(names: string[] | boolean): Environment {
+  if (names === true) return commandEnvironment();
+  const found = (names || []).map((name) => [name, Deno.env.get(name)] as const);
+  return Object.fromEntries(found.filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+/** Where this copy of Reward Kit lies, when that is a folder and not a registry. */
+function runtimeFolders(): string[] {
+  const root = new URL("../../", import.meta.url);
+  return root.protocol === "file:" ? [pathOfFileUrl(root.href).replace(/\/$/, "")] : [];
+}
+
+/** The first to connect is the cell; nobody else can, since the socket is gone then. */
+async function acceptOne(
+  listener: Deno.UnixListener,
+  socket: string,
+  child: Deno.ChildProcess,
+): Promise<Deno.Conn> {
+  const timer = setTimeout(() => listener.close(), START_LIMIT_MS);
+  void child.status.then(() => {
+    try {
+      listener.close();
+    } catch {
+      // It has accepted.
+    }
+  });
+  try {
+    return await listener.accept();
+  } finally {
+    clearTimeout(timer);
+    try {
+      listener.close();
+    } catch {
+      // Closed by the timer or by the child's death.
+    }
+    await Deno.remove(socket).catch(() => {});
+  }
+}
+
+async function drain(
+  stream: ReadableStream<Uint8Array>,
+  onOutput: (bytes: Uint8Array) => void,
+): Promise<void> {
+  try {
+    for await (const chunk of stream) onOutput(chunk);
+  } catch {
+    // The process was killed in the middle of a word.
+  }
+}

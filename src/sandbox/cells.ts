@@ -1,0 +1,40 @@
+// Which cell a check file's Workers live in.
+
+import { Cell, type CellSettings } from "./cell.ts";
+import { covers } from "./permissions.ts";
+import type { WorkerPermissions } from "./protocol.ts";
+
+/** The cells of a run: one that files of one trust domain share, and others for single files. */
+export class Cells {
+  readonly #settings: CellSettings;
+  readonly #all = new Set<Cell>();
+  #shared: Cell | null = null;
+
+  constructor(settings: CellSettings) {
+    this.#settings = settings;
+  }
+
+  /** The shared cell; a new one if there is none that may do all of this. */
+  shared(permissions: WorkerPermissions): Cell {
+    const shared = this.#shared;
+    if (shared !== null && !shared.isLost && covers(shared.permissions, permissions)) return shared;
+    return this.#shared = this.single(permissions);
+  }
+
+  /** A cell for one file alone. */
+  single(permissions: WorkerPermissions): Cell {
+    const cell = Cell.start(this.#settings, permissions);
+    this.#all.add(cell);
+    void cell.ended.then(() => this.#all.delete(cell));
+    return cell;
+  }
+
+  /** Kills every cell and waits until they are gone. */
+  async end(): Promise<void> {
+    const ending = [...this.#all].map((cell) => {
+      cell.kill();
+      return cell.ended;
+    });
+    await Promise.all(ending);
+  }
+}

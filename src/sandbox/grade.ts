@@ -1,0 +1,92 @@
+// Computes the criteria of every check file: side by side where that is safe, in order where not.
+
+import type { ProcessGroups } from "../command/groups.ts";
+import type { Declaration } from "../criterion/declaration.ts";
+import type { Cells } from "./cells.ts";
+import { FileRun, type Graded } from "./file_run.ts";
+import { loadingOnly, noPermissions, permissionsFor, type Roots, union } from "./permissions.ts";
+import type { WorkerPermissions } from "./protocol.ts";
+import { Slots } from "./slots.ts";
+
+/** A check file whose criteria are known. */
+export interface FileToGrade {
+  /** Path from the tests folder. */
+  id: string;
+  url: string;
+  declarations: readonly Declaration[];
+}
+
+/** What holds for the whole of grading. */
+export interface GradeOptions {
+  roots: Roots;
+  /** Folder of the run's own for throw-away views. */
+  viewsDir: string;
+  maxFileBytes: number;
+  /** Criteria computed at the same time; 0 is without limit. */
+  maxConcurrent: number;
+  /** Seconds that loading a file may take. */
+  loadTimeoutSec: number;
+  /** Seconds that a built-in criterion may take when it has no limit of its own. */
+  builtinTimeoutSec: number;
+  /** Seconds that a custom criterion may take when it has no limit of its own. */
+  customTimeoutSec: number;
+  /** What commands leave running is listed here. */
+  groups: ProcessGroups;
+  /** Told of each criterion as it ends. */
+  onEnded?: (file: string, declaration: Declaration) => void;
+}
+
+/** What grading shares between files. */
+export interface Grading {
+  cells: Cells;
+  options: GradeOptions;
+  /** One for each criterion that is being computed. */
+  slots: Slots;
+  /** One for each file that has Workers open. */
+  openFiles: Slots;
+  /** What the shared cell must be able to do. */
+  sharedPermissions: WorkerPermissions;
+}
+
+/** Least number of files that may have Workers open, each some 9 MB. */
+const MIN_OPEN_FILES = 8;
+const MAX_OPEN_FILES = 48;
+
+/** Computes every criterion of the files; the result has an entry for each file. */
+export async function gradeFiles(
+  cells: Cells,
+  files: readonly FileToGrade[],
+  options: GradeOptions,
+): Promise<Map<string, Graded>> {
+  const { maxConcurrent, roots, viewsDir } = options;
+  const open = maxConcurrent === 0
+    ? MAX_OPEN_FILES
+    : Math.min(Math.max(maxConcurrent, MIN_OPEN_FILES), MAX_OPEN_FILES);
+  const grading: Grading = {
+    cells,
+    options,
+    slots: new Slots(maxConcurrent),
+    openFiles: new Slots(open),
+    sharedPermissions: files.reduce(
+      (all, file) => union(all, cellPermissions(file.declarations, roots, viewsDir)),
+      noPermissions(),
+    ),
+  };
+  const graded = await Promise.all(
+    files.map(async (file) => [file.id, await new FileRun(grading, file).grade()] as const),
+  );
+  return new Map(graded);
+}
+
+/** What a cell must be able to do so that it can serve a file. */
+export function cellPermissions(
+  declarations: readonly Declaration[],
+  roots: Roots,
+  viewsDir: string,
+): WorkerPermissions {
+  const declared = permissionsFor(declarations, roots);
+  const customs = declarations.filter(({ kind }) => kind === "custom");
+  const loading = customs.length === 0 ? [] : loadingOnly(declared, roots);
+  const views = customs.some(({ isolated }) => isolated) ? [viewsDir] : [];
+  return union(declared, { read: [...loading, ...views], write: views });
+}

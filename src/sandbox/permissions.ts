@@ -1,0 +1,138 @@
+// From what criteria declare to what a Worker and its process may do: the only place that decides.
+
+import type { Declaration } from "../criterion/declaration.ts";
+import type { Need } from "../criterion/needs.ts";
+import { isWithin, resolvePath } from "../path.ts";
+import type { WorkerPermissions } from "./protocol.ts";
+
+/** Folders that relative paths and defaults refer to; absolute and real. */
+export interface Roots {
+  /** The workspace, or the view that stands for it. */
+  workspace: string;
+  /** The tests folder given on the command line. */
+  tests: string;
+}
+
+/** No permission at all but to load modules that the cell may load. */
+export function noPermissions(): WorkerPermissions {
+  return {
+    read: [],
+    write: [],
+    net: [],
+    run: [],
+    env: [],
+    sys: false,
+    ffi: false,
+    import: "inherit",
+  };
+}
+
+/**
+ * Permissions of a Worker that loads a check file and computes nothing: it reads the tests folder,
+ * so that a file can loop over an oracle that lies beside it.
+ */
+export function collectPermissions(roots: Pick<Roots, "tests">): WorkerPermissions {
+  return { ...noPermissions(), read: [roots.tests] };
+}
+
+/**
+ * Exactly what these criteria declare, taken together.
+ *
+ * @example
+ * ```ts
+ * import { permissionsFor } from "./permissions.ts";
+ * import assert from "node:assert/strict";
+ *
+ * const granted = permissionsFor([{ needs: [{ read: "a.txt" }, { net: "localhost:8000" }] }], {
+ *   workspace: "/app",
+ *   tests: "/tests",
+ * });
+ * assert.deepEqual(granted.read, ["/app/a.txt"]);
+ * assert.deepEqual(granted.net, ["localhost:8000"]);
+ * assert.deepEqual(granted.run, []);
+ * ```
+ */
+export function permissionsFor(
+  declarations: readonly Pick<Declaration, "needs" | "readsByDefault">[],
+  roots: Roots,
+): WorkerPermissions {
+  let permissions = noPermissions();
+  for (const { needs, readsByDefault } of declarations) {
+    if (readsByDefault) permissions = union(permissions, reading([roots.workspace, roots.tests]));
+    permissions = union(permissions, fromNeeds(needs, roots));
+  }
+  return permissions;
+}
+
+function reading(paths: string[]): Pick<WorkerPermissions, "read"> {
+  return { read: paths };
+}
+
+const KINDS = ["read", "write", "net", "run", "env"] as const;
+
+function fromNeeds(needs: readonly Need[], roots: Roots): Partial<WorkerPermissions> {
+  const granted: Partial<Record<typeof KINDS[number], string[] | true>> = {};
+  for (const need of needs) {
+    for (const kind of KINDS) {
+      const value = (need as Partial<Record<typeof kind, string | true>>)[kind];
+      if (value === undefined) continue;
+      const isPath = kind === "read" || kind === "write";
+      const item = value !== true && isPath ? resolvePath(roots.workspace, value) : value;
+      const before = granted[kind];
+      granted[kind] = item === true || before === true ? true : [...before ?? [], item];
+    }
+  }
+  return granted;
+}
+
+/** Everything that either allows. */
+export function union(
+  left: WorkerPermissions,
+  right: Partial<WorkerPermissions>,
+): WorkerPermissions {
+  const both = { ...left };
+  for (const kind of KINDS) {
+    const [one, other] = [left[kind], right[kind] ?? []];
+    both[kind] = one === true || other === true
+      ? true
+      : [...new Set([...(one || []), ...(other || [])])];
+  }
+  return both;
+}
+
+/** Whether `wide` allows all that `narrow` does. */
+export function covers(wide: WorkerPermissions, narrow: WorkerPermissions): boolean {
+  return KINDS.every((kind) => {
+    const [has, wants] = [wide[kind], narrow[kind]];
+    if (has === true || wants === false) return true;
+    if (wants === true) return false;
+    const isPath = kind === "read" || kind === "write";
+    return wants.every((want) =>
+      has !== false && has.some((item) => item === want || (isPath && isWithin(want, item)))
+    );
+  });
+}
+
+/** Folders that a Worker may read while it loads and that its criteria have not declared. */
+export function loadingOnly(declared: WorkerPermissions, roots: Roots): string[] {
+  const { read } = declared;
+  if (read === true) return [];
+  const overlaps = (read || []).some((path) =>
+    isWithin(roots.tests, path) || isWithin(path, roots.tests)
+  );
+  return overlaps ? [] : [roots.tests];
+}
+
+/** A cell's permissions as flags of `deno run`. */
+export function permissionFlags(permissions: WorkerPermissions): string[] {
+  const flags: string[] = [];
+  for (const kind of KINDS) {
+    const value = permissions[kind];
+    if (value === true) flags.push(`--allow-${kind}`);
+    // A comma parts two paths; a doubled one stands for itself.
+    else if (value !== false && value.length > 0) {
+      flags.push(`--allow-${kind}=${value.map((item) => item.replaceAll(",", ",,")).join(",")}`);
+    }
+  }
+  return flags;
+}

@@ -1,0 +1,70 @@
+// What was thrown in a Worker, as data for the coordinator.
+
+import {
+  CriterionError,
+  PermissionNeededError,
+  RewardKitError,
+  SubmissionError,
+} from "../errors.ts";
+import type { Problem } from "./protocol.ts";
+
+/** Tells whose fault it is: the graded work, the criterion's declaration, or the check. */
+export function problemOf(thrown: unknown): Problem {
+  if (thrown instanceof SubmissionError) return { fault: "submission", message: thrown.message };
+  if (thrown instanceof PermissionNeededError) {
+    const { message, hint } = thrown;
+    return { fault: "permission", message, ...(hint !== undefined && { hint }) };
+  }
+  if (thrown instanceof Deno.errors.NotCapable) return permissionProblem(thrown);
+  if (!(thrown instanceof Error)) {
+    return { fault: "check", message: `threw ${describe(thrown)}, which is no Error` };
+  }
+  const message = onOneLine(thrown.message) || "threw an empty error";
+  const isNamed = thrown.name && thrown.name !== "Error" && !(thrown instanceof RewardKitError);
+  return {
+    fault: "check",
+    message: isNamed ? `${thrown.name}: ${message}` : message,
+    ...(thrown instanceof RewardKitError && thrown.hint !== undefined && { hint: thrown.hint }),
+    ...(typeof thrown.stack === "string" && { stack: thrown.stack }),
+  };
+}
+
+/** Deno appends the place of a module that it cannot load as a line of a stack trace. */
+function onOneLine(message: string): string {
+  return message.replace(/\n\s+at (?:file:\/\/)?(\S+)$/, " (at $1)");
+}
+
+/** The reverse of {@link problemOf}, for a problem that the coordinator met on a Worker's behalf. */
+export function thrownFor({ fault, message, hint }: Problem): RewardKitError {
+  const options = hint === undefined ? {} : { hint };
+  if (fault === "submission") return new SubmissionError(message, options);
+  if (fault === "permission") return new PermissionNeededError(message, options);
+  return new CriterionError(message, options);
+}
+
+/** Deno names the flag that would allow it; the author needs the option of `criterion()`. */
+function permissionProblem(error: Error): Problem {
+  const wanted = /^Requires (\w+) access(?: to (.*?))?(?:, run again.*)?$/s.exec(error.message);
+  const [, kind, what] = wanted ?? [];
+  const isDeclarable = kind !== undefined && ["read", "write", "net", "run", "env"].includes(kind);
+  return {
+    fault: "permission",
+    message: kind === undefined
+      ? error.message
+      : `needs ${kind} access${what ? ` to ${what}` : ""}, which it does not declare`,
+    ...(isDeclarable && {
+      hint: what
+        ? `Declare it: criterion({ ${kind}: [${what.startsWith('"') ? what : `"${what}"`}] }, …)`
+        : `Declare it: criterion({ ${kind}: true }, …)`,
+    }),
+    ...(typeof error.stack === "string" && { stack: error.stack }),
+  };
+}
+
+function describe(value: unknown): string {
+  try {
+    return typeof value === "string" ? JSON.stringify(value) : String(value);
+  } catch {
+    return "something";
+  }
+}

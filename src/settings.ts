@@ -1,0 +1,133 @@
+// What a caller may set, and what holds where it does not. Times are seconds.
+
+import { UsageError } from "./errors.ts";
+import { DEFAULT_MAX_FILE_BYTES } from "./criterion/reader.ts";
+
+/** Options of {@link run}, {@link runMany} and {@link discover}. */
+export interface RunOptions {
+  /** Folder with the graded work. Default `/app`. */
+  workspace?: string;
+  /**
+   * Where the reward goes; `reward-details.json` goes beside it. `null` writes nothing. Default
+   * `/logs/verifier/reward.json`.
+   */
+  output?: string | null;
+  /** Criteria of check files computed at the same time; 0 is without limit. Default 8. */
+  maxConcurrentProgrammatic?: number;
+  /** Calls to models at the same time; 0 is without limit. Default 8. */
+  maxConcurrentLlm?: number;
+  /** Agents at the same time; 0 is without limit. Default 2. */
+  maxConcurrentAgent?: number;
+  /** Model or agent for every judge, in place of what the TOMLs say. */
+  judge?: string;
+  /** Model for every agent judge. */
+  model?: string;
+  /** Reasoning effort for every judge. */
+  reasoningEffort?: string;
+  /** Environment variables for judges only. */
+  judgeEnv?: Readonly<Record<string, string>>;
+  /** Lets several agents share the workspace. Default false. */
+  yolo?: boolean;
+  /** What counts as passed where no table says so: at least this, in (0, 1]. Default: above 0. */
+  passMark?: number;
+  /** `zero` scores a criterion that has an error 0 and writes the reward. Default `fail`. */
+  onError?: "fail" | "zero";
+  /** Seconds that a criterion may take when it has no limit of its own. Default 300, built-ins 60. */
+  criterionTimeout?: number;
+  /** Seconds that a check file may take to load. Default 30. */
+  loadTimeout?: number;
+  /** Largest file in bytes that is read from the workspace. Default 256 MiB. */
+  maxFileBytes?: number;
+  /** Told of warnings, errors and what check files print, as they come up. */
+  onNotice?: (notice: Notice) => void;
+  /** Ends the run: everything that it started is killed and it rejects with the signal's reason. */
+  signal?: AbortSignal;
+}
+
+/** Something that whoever runs it should see. */
+export type Notice =
+  | { type: "warning"; message: string }
+  | { type: "output"; text: string };
+
+/** Options with every default filled in. */
+export interface Settings {
+  workspace: string;
+  output: string | null;
+  maxConcurrentProgrammatic: number;
+  suite: { judge?: string; model?: string; reasoningEffort?: string; yolo: boolean };
+  passMark?: number;
+  onError: "fail" | "zero";
+  builtinTimeoutSec: number;
+  customTimeoutSec: number;
+  loadTimeoutSec: number;
+  maxFileBytes: number;
+  onNotice: (notice: Notice) => void;
+  signal?: AbortSignal;
+}
+
+/** Default place of the workspace and of the reward; Harbor's conventions. */
+export const DEFAULT_WORKSPACE = "/app";
+export const DEFAULT_OUTPUT = "/logs/verifier/reward.json";
+
+const CUSTOM_TIMEOUT_SEC = 300;
+const BUILTIN_TIMEOUT_SEC = 60;
+const LOAD_TIMEOUT_SEC = 30;
+
+/**
+ * Fills in defaults, from the environment (`REWARDKIT_JUDGE`, `REWARDKIT_MODEL`,
+ * `REWARDKIT_REASONING_EFFORT`, `REWARDKIT_PASS_MARK`) where that has any.
+ *
+ * @throws {UsageError} If an option is out of range.
+ */
+export function settingsFrom(options: RunOptions): Settings {
+  const passMark = options.passMark ?? passMarkFromEnvironment();
+  if (passMark !== undefined && !(passMark > 0 && passMark <= 1)) {
+    throw new UsageError(`The pass mark is ${passMark}, expected a number above 0 and up to 1`);
+  }
+  for (const key of COUNTS) requireCount(key, options[key]);
+  for (const key of POSITIVES) requirePositive(key, options[key]);
+  return {
+    workspace: options.workspace ?? DEFAULT_WORKSPACE,
+    output: options.output === undefined ? DEFAULT_OUTPUT : options.output,
+    maxConcurrentProgrammatic: options.maxConcurrentProgrammatic ?? 8,
+    suite: {
+      ...setting("judge", options.judge ?? Deno.env.get("REWARDKIT_JUDGE")),
+      ...setting("model", options.model ?? Deno.env.get("REWARDKIT_MODEL")),
+      ...setting(
+        "reasoningEffort",
+        options.reasoningEffort ?? Deno.env.get("REWARDKIT_REASONING_EFFORT"),
+      ),
+      yolo: options.yolo ?? false,
+    },
+    ...(passMark !== undefined && { passMark }),
+    onError: options.onError ?? "fail",
+    builtinTimeoutSec: options.criterionTimeout ?? BUILTIN_TIMEOUT_SEC,
+    customTimeoutSec: options.criterionTimeout ?? CUSTOM_TIMEOUT_SEC,
+    loadTimeoutSec: options.loadTimeout ?? LOAD_TIMEOUT_SEC,
+    maxFileBytes: options.maxFileBytes ?? DEFAULT_MAX_FILE_BYTES,
+    onNotice: options.onNotice ?? (() => {}),
+    ...(options.signal && { signal: options.signal }),
+  };
+}
+
+const COUNTS = ["maxConcurrentProgrammatic", "maxConcurrentLlm", "maxConcurrentAgent"] as const;
+const POSITIVES = ["criterionTimeout", "loadTimeout", "maxFileBytes"] as const;
+
+function requireCount(name: string, value: number | undefined): void {
+  if (value === undefined || (Number.isInteger(value) && value >= 0)) return;
+  throw new UsageError(`${name} is ${value}, expected a whole number, 0 being without limit`);
+}
+
+function requirePositive(name: string, value: number | undefined): void {
+  if (value === undefined || (Number.isFinite(value) && value > 0)) return;
+  throw new UsageError(`${name} is ${value}, expected a number above 0`);
+}
+
+function setting(key: string, value: string | undefined): Record<string, string> {
+  return value === undefined || value === "" ? {} : { [key]: value };
+}
+
+function passMarkFromEnvironment(): number | undefined {
+  const text = Deno.env.get("REWARDKIT_PASS_MARK");
+  return text === undefined || text === "" ? undefined : Number(text);
+}

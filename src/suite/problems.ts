@@ -1,0 +1,32 @@
+// Collects what is wrong, so that all of it can be shown at once.
+
+import { ConfigError, DiscoveryError, type Place } from "../errors.ts";
+
+/** The problems and warnings of a tests folder so far. */
+export class Problems {
+  readonly #errors: ConfigError[] = [];
+  readonly #warnings: string[] = [];
+
+  /** @param message What was found and what was expected, without the file: that goes in front. */
+  add(place: Place, message: string, hint?: string): void {
+    const at = place.line === undefined ? "" : `:${place.line}:${place.column ?? 1}`;
+    this.#errors.push(new ConfigError(`${place.file}${at}: ${message}`, { place, hint }));
+  }
+
+  warn(file: string, message: string): void {
+    this.#warnings.push(`${file}: ${message}`);
+  }
+
+  get errors(): readonly ConfigError[] {
+    return this.#errors;
+  }
+
+  get warnings(): readonly string[] {
+    return this.#warnings;
+  }
+
+  /** @throws {DiscoveryError} If there is any problem; holds all of them. */
+  throwIfAny(): void {
+    if (this.#errors.length > 0) throw new DiscoveryError(this.#errors);
+  }
+}
