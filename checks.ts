@@ -13,7 +13,18 @@ export {
   commandSucceeds,
 } from "./criteria/commands.ts";
 export { csvCellEquals, type CsvCellOptions } from "./criteria/csv.ts";
-export { fileExists } from "./criteria/files.ts";
+export {
+  diffRatio,
+  type DiffRatioOptions,
+  fileContains,
+  fileContainsRegex,
+  fileExists,
+  fileMatches,
+  fileNotExists,
+  filesEqual,
+  type NormalForm,
+  type TextOptions,
+} from "./criteria/files.ts";
 export {
   type HttpOptions,
   httpResponseContains,
@@ -21,7 +32,16 @@ export {
   type HttpStatusOptions,
 } from "./criteria/http.ts";
 export { imageSimilarity, imageSizeEquals } from "./criteria/images.ts";
+export { type JsonEqualsOptions, jsonKeyEquals, jsonPathEquals } from "./criteria/json.ts";
 export { sqliteQueryEquals, type SqliteValue } from "./criteria/sqlite.ts";
+export {
+  type ToolOptions,
+  type ToolUsedOptions,
+  type TrajectoryOptions,
+  trajectoryToolNotUsed,
+  trajectoryToolUsed,
+  trajectoryTurnCount,
+} from "./criteria/trajectory.ts";
 export { xlsxCellEquals, type XlsxCellOptions, type XlsxValue } from "./criteria/xlsx.ts";
 export {
   criterion,
@@ -32,5 +52,9 @@ export {
   type ScoredResult,
 } from "./src/criterion/criterion.ts";
 export type { CriterionOptions } from "./src/criterion/options.ts";
-export type { RunOptions as ProgramOptions, RunResult, Workspace } from "./src/criterion/workspace.ts";
+export type {
+  RunOptions as ProgramOptions,
+  RunResult,
+  Workspace,
+} from "./src/criterion/workspace.ts";
 export { SubmissionError } from "./src/errors.ts";

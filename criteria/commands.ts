@@ -9,6 +9,7 @@ import {
 } from "../src/criterion/builtin.ts";
 import type { CriterionOptions } from "../src/criterion/options.ts";
 import { SubmissionError } from "../src/errors.ts";
+import { lazily } from "../src/lazy.ts";
 import { isAbsolute, normalize } from "../src/path.ts";
 import { strip } from "./python/text.ts";
 
@@ -114,7 +115,10 @@ export function commandOutputMatchesRegex(
     options,
     outcome,
     async () => {
-      const { compile } = await import("./python/regex.ts");
+      const { compile } = await lazily<typeof import("./python/regex.ts")>(
+        "./python/regex.ts",
+        import.meta.url,
+      );
       compile(pattern);
     },
   );
@@ -128,7 +132,10 @@ export const checks: Record<string, Check> = {
   command_output_matches: async (context, _cmd: string, expected: string) =>
     strip((await finished(context)).stdout) === strip(expected),
   command_output_matches_regex: async (context, _cmd: string, pattern: string | RegExp) => {
-    const { compile, search } = await import("./python/regex.ts");
+    const { compile, search } = await lazily<typeof import("./python/regex.ts")>(
+      "./python/regex.ts",
+      import.meta.url,
+    );
     return search(compile(pattern), (await finished(context)).stdout);
   },
 };

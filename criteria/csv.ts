@@ -3,8 +3,7 @@
 import { requireInteger, requireText, wrong } from "../src/criterion/arguments.ts";
 import { type Check, type CheckContext, registerBuiltin } from "../src/criterion/builtin.ts";
 import type { CriterionOptions } from "../src/criterion/options.ts";
-import { textChunks } from "./csv/chunks.ts";
-import { readRecords } from "./csv/records.ts";
+import { lazily } from "../src/lazy.ts";
 import { equals, requireTolerance, type Tolerance } from "./python/equality.ts";
 
 /** Options of {@link csvCellEquals}. */
@@ -69,18 +68,26 @@ export function csvCellEquals(
 /** How each criterion of this file is computed. */
 export const checks: Record<string, Check> = { csv_cell_equals: csvCell };
 
-function csvCell(
+async function csvCell(
   { files, warn }: CheckContext,
   path: string,
   row: number,
   col: number | string,
   expected: unknown,
   tolerance?: Tolerance,
-): boolean {
+): Promise<boolean> {
   const isNumber = typeof expected === "number" || typeof expected === "bigint";
   if (isNumber && tolerance === undefined) {
     warn(`cells of a CSV file are text and never equal ${expected}; pass text or a tolerance`);
   }
+  const { textChunks } = await lazily<typeof import("./csv/chunks.ts")>(
+    "./csv/chunks.ts",
+    import.meta.url,
+  );
+  const { readRecords } = await lazily<typeof import("./csv/records.ts")>(
+    "./csv/records.ts",
+    import.meta.url,
+  );
   const { file } = files.open(path);
   try {
     const records = readRecords(textChunks(file, path, files.maxFileBytes), path);

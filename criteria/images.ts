@@ -4,6 +4,7 @@ import { requireInteger, requireText } from "../src/criterion/arguments.ts";
 import { type Check, type CheckContext, registerBuiltin } from "../src/criterion/builtin.ts";
 import type { CriterionOptions } from "../src/criterion/options.ts";
 import { SubmissionError } from "../src/errors.ts";
+import { lazily } from "../src/lazy.ts";
 
 /**
  * Scores 1 when an image is of this size. Only its header is read, so the image may be of any size;
@@ -80,7 +81,10 @@ async function sizeEquals(
   width: number,
   height: number,
 ): Promise<boolean> {
-  const { readHeader } = await import("./images/header.ts");
+  const { readHeader } = await lazily<typeof import("./images/header.ts")>(
+    "./images/header.ts",
+    import.meta.url,
+  );
   const header = await naming(path, () => readHeader(files.readBytes(path)));
   return header.width === width && header.height === height;
 }
@@ -90,9 +94,18 @@ async function similarity(
   path1: string,
   path2: string,
 ): Promise<number> {
-  const { decodeImage } = await import("./images/decode.ts");
-  const { readHeader } = await import("./images/header.ts");
-  const { sharedFraction } = await import("./images/pixels.ts");
+  const { decodeImage } = await lazily<typeof import("./images/decode.ts")>(
+    "./images/decode.ts",
+    import.meta.url,
+  );
+  const { readHeader } = await lazily<typeof import("./images/header.ts")>(
+    "./images/header.ts",
+    import.meta.url,
+  );
+  const { sharedFraction } = await lazily<typeof import("./images/pixels.ts")>(
+    "./images/pixels.ts",
+    import.meta.url,
+  );
   const read = (path: string) => files.readBytes(path) as Uint8Array<ArrayBuffer>;
   const size1 = await naming(path1, () => readHeader(read(path1)));
   const size2 = await naming(path2, () => readHeader(read(path2)));

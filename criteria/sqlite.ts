@@ -7,7 +7,7 @@ import type { CriterionOptions } from "../src/criterion/options.ts";
 import type { WorkspaceReader } from "../src/criterion/reader.ts";
 import { SubmissionError } from "../src/errors.ts";
 import { equals } from "./python/equality.ts";
-import { databaseImage } from "./sqlite/image.ts";
+import { lazily } from "../src/lazy.ts";
 import { requireOneStatement, requireSyntax } from "./sqlite/query.ts";
 
 /** A value that a SQLite cell can hold. */
@@ -19,7 +19,8 @@ export type SqliteValue = string | number | bigint | boolean | null | Uint8Array
  * `-wal` and `-journal` beside the database say, and can only read: a statement that writes, and
  * ATTACH, score 0.
  *
- * @param dbPath From the workspace, or absolute.
+ * @param dbPath From the workspace, or absolute. Of a database that is reached through a link, the
+ * files beside the link count.
  * @param query One statement without parameters.
  * @param expected Equality is Python's: 1, 1.0 and `true` are equal, text and numbers never are.
  * Integers are exact; one above 2^53 is written as a bigint. A blob is a `Uint8Array`, NULL `null`.
@@ -78,7 +79,11 @@ async function queryEquals(
   expected: SqliteValue,
 ): Promise<boolean> {
   const { DatabaseSync } = await import("node:sqlite");
-  const image = readDatabase(files, dbPath);
+  const { databaseImage } = await lazily<typeof import("./sqlite/image.ts")>(
+    "./sqlite/image.ts",
+    import.meta.url,
+  );
+  const image = readDatabase(files, dbPath, databaseImage);
   using database = new DatabaseSync(":memory:");
   try {
     if (image.length > 0) database.deserialize(image);
@@ -92,7 +97,11 @@ async function queryEquals(
   }
 }
 
-function readDatabase(files: WorkspaceReader, dbPath: string): Uint8Array {
+function readDatabase(
+  files: WorkspaceReader,
+  dbPath: string,
+  databaseImage: typeof import("./sqlite/image.ts").databaseImage,
+): Uint8Array {
   const database = files.readBytes(dbPath);
   const beside = (suffix: string): Uint8Array | undefined =>
     files.exists(dbPath + suffix) ? files.readBytes(dbPath + suffix) : undefined;

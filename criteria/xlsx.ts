@@ -4,6 +4,7 @@ import { requireText, wrong } from "../src/criterion/arguments.ts";
 import { type Check, type CheckContext, registerBuiltin } from "../src/criterion/builtin.ts";
 import type { CriterionOptions } from "../src/criterion/options.ts";
 import { SubmissionError } from "../src/errors.ts";
+import { lazily } from "../src/lazy.ts";
 import { equals, requireTolerance, type Tolerance } from "./python/equality.ts";
 import { parseReference } from "./xlsx/reference.ts";
 import type { CellValue } from "./xlsx/value.ts";
@@ -107,7 +108,10 @@ async function xlsxCell(
   sheet: string,
   tolerance: Tolerance | null,
 ): Promise<boolean> {
-  const { readCell } = await import("./xlsx/workbook.ts");
+  const { readCell } = await lazily<typeof import("./xlsx/workbook.ts")>(
+    "./xlsx/workbook.ts",
+    import.meta.url,
+  );
   const bytes = files.readBytes(path);
   try {
     const found = await readCell(bytes, parseReference(cell)!, {

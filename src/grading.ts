@@ -4,13 +4,19 @@ import { ProcessGroups } from "./command/groups.ts";
 import type { Declaration } from "./criterion/declaration.ts";
 import { DiscoveryError, RewardKitError, UsageError } from "./errors.ts";
 import { fileUrl } from "./path.ts";
-import { type FileResult, resultOf, resultOfJudge, resultOfUnloadable, type RunError } from "./results.ts";
+import {
+  type FileResult,
+  resultOf,
+  resultOfJudge,
+  resultOfUnloadable,
+  type RunError,
+} from "./results.ts";
 import { Cells } from "./sandbox/cells.ts";
 import { type Collected, collectFiles } from "./sandbox/collect.ts";
 import { gradeFiles } from "./sandbox/grade.ts";
 import { noPermissions, permissionsFor, type Roots, union } from "./sandbox/permissions.ts";
 import type { WorkerPermissions } from "./sandbox/protocol.ts";
-import { mayImport, ownSpecifiers } from "./sandbox/specifiers.ts";
+import { mayImport, readSources, type Sources } from "./sandbox/specifiers.ts";
 import type { ScorePlan } from "./score/plan.ts";
 import { scoreSuite, type SuiteScore } from "./score/tree.ts";
 import type { Settings } from "./settings.ts";
@@ -80,8 +86,7 @@ export async function loadSuite(testsDir: string, settings: Settings): Promise<L
 interface Stage {
   suite: Suite;
   roots: Roots;
-  /** Text of each check file, by id. */
-  sources: ReadonlyMap<string, string>;
+  sources: Sources;
   cells: Cells;
   groups: ProcessGroups;
   privateDir: string;
@@ -95,17 +100,14 @@ async function withCells<T>(
 ): Promise<T> {
   const { signal } = settings;
   signal?.throwIfAborted();
-  const suite = await readSuite(testsDir, { ...settings.suite, workspace: settings.workspace });
-  const roots = { workspace: realWorkspace(settings.workspace), tests: suite.testsDir };
-  const sources = readSources(suite.checkFiles);
+  const roots = { workspace: realWorkspace(settings.workspace), tests: realTests(testsDir) };
+  const sources = readSources(roots.tests);
   const privateDir = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "rewardkit-" }));
   const cells = new Cells({
     privateDir,
-    importMap: importMap(sources.values()),
+    importMap: importMap(sources),
     heapMiB: HEAP_MIB,
-    onOutput: (bytes) => {
-      settings.onNotice({ type: "output", text: new TextDecoder().decode(bytes) });
-    },
+    onOutput: outputTap(settings),
   });
   const groups = new ProcessGroups();
   const end = async () => {
@@ -117,6 +119,9 @@ async function withCells<T>(
   const abort = () => aborted.reject(signal!.reason);
   signal?.addEventListener("abort", abort);
   try {
+    // It starts while the folder is read.
+    if (sources.texts.size > 0) cells.shared(likelyPermissions(roots));
+    const suite = await readSuite(testsDir, { ...settings.suite, workspace: settings.workspace });
     const stage = { suite, roots, sources, cells, groups, privateDir, end };
     return await Promise.race([work(stage), aborted.promise]);
   } finally {
@@ -144,20 +149,37 @@ function realWorkspace(workspace: string): string {
   });
 }
 
-function readSources(files: readonly CheckFile[]): Map<string, string> {
-  // What cannot be read has an empty source here; loading it tells why.
-  return new Map(files.map(({ id, path }) => {
-    try {
-      return [id, Deno.readTextFileSync(path)];
-    } catch {
-      return [id, ""];
-    }
-  }));
+/** The folder's real path; what is wrong with it is told by {@link readSuite}. */
+function realTests(testsDir: string): string {
+  try {
+    return Deno.realPathSync(testsDir);
+  } catch {
+    return testsDir;
+  }
 }
 
-function importMap(sources: Iterable<string>): Record<string, string> {
+function importMap({ ownSpecifiers }: Sources): Record<string, string> {
   const checks = new URL("../checks.ts", import.meta.url).href;
-  return Object.fromEntries([...ownSpecifiers(sources)].map((name) => [name, checks]));
+  return Object.fromEntries([...ownSpecifiers].map((name) => [name, checks]));
+}
+
+/** Most bytes of what check files print that are passed on: a log must not be filled. */
+const MAX_OUTPUT_BYTES = 64 * 1024;
+
+function outputTap({ onNotice }: Settings): (bytes: Uint8Array) => void {
+  const decoder = new TextDecoder();
+  let left = MAX_OUTPUT_BYTES;
+  return (bytes) => {
+    if (left <= 0) return;
+    onNotice({ type: "output", text: decoder.decode(bytes.subarray(0, left), { stream: true }) });
+    left -= bytes.length;
+    if (left > 0) return;
+    onNotice({ type: "output", text: "\n" });
+    onNotice({
+      type: "warning",
+      message: `check files print more than the ${MAX_OUTPUT_BYTES / 1024} KiB that are shown`,
+    });
+  };
 }
 
 async function load(
@@ -172,7 +194,7 @@ async function load(
       suite.checkFiles.map(({ id, path }) => ({
         id,
         url: fileUrl(path),
-        needsOwnWorker: mayImport(sources.get(id)!),
+        needsOwnWorker: mayImport(sources.texts.get(id) ?? ""),
       })),
       {
         tests: roots.tests,
@@ -207,7 +229,11 @@ async function gradeLoaded(
   settings: Settings,
 ): Promise<Map<string, FileResult>> {
   const results = new Map<string, FileResult>();
-  const loaded: { file: CheckFile; declarations: readonly Declaration[]; warnings: readonly string[] }[] = [];
+  const loaded: {
+    file: CheckFile;
+    declarations: readonly Declaration[];
+    warnings: readonly string[];
+  }[] = [];
   for (const file of suite.checkFiles) {
     const found = collected.get(file.id)!;
     if ("problem" in found) {

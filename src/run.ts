@@ -3,7 +3,12 @@
 import { RewardKitError, UsageError } from "./errors.ts";
 import { type GradedSuite, gradeSuite, type LoadedSuite, loadSuite } from "./grading.ts";
 import { nameOf, normalize } from "./path.ts";
-import { prepareOutput, type RewardFiles, rewardFiles, writeRewardFiles } from "./report/reward_files.ts";
+import {
+  prepareOutput,
+  type RewardFiles,
+  rewardFiles,
+  writeRewardFiles,
+} from "./report/reward_files.ts";
 import type { RunError } from "./results.ts";
 import { permissionsFor } from "./sandbox/permissions.ts";
 import type { ScoreNode } from "./score/tree.ts";
@@ -173,7 +178,9 @@ export function suiteNames(testsDirs: readonly string[]): string[] {
   if (testsDirs.length === 0) throw new UsageError("There is no tests folder to grade with");
   const seen = new Map<string, string>();
   return testsDirs.map((testsDir) => {
-    const name = nameOf(normalize(testsDir.startsWith("/") ? testsDir : `${Deno.cwd()}/${testsDir}`));
+    const name = nameOf(
+      normalize(testsDir.startsWith("/") ? testsDir : `${Deno.cwd()}/${testsDir}`),
+    );
     const other = seen.get(name);
     if (other !== undefined) {
       throw new UsageError(`Two tests folders are called "${name}": ${other} and ${testsDir}`, {
@@ -189,4 +196,3 @@ function scoresOf({ rewards, errors }: Grades): Scores {
   if (rewards === null) throw new GradingError(errors);
   return rewards;
 }
-

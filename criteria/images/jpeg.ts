@@ -63,9 +63,9 @@ export async function decodeJpeg(bytes: Uint8Array<ArrayBuffer>): Promise<Pixels
 
 interface Segment {
   marker: number;
-  /** Index of the byte after the marker's two, less two: where the marker starts. */
+  /** Where its marker starts. */
   at: number;
-  /** Index behind the segment, without the pixels that follow a scan's header. */
+  /** Where it ends, without the pixels that follow a scan's header. */
   end: number;
 }
 

@@ -3,6 +3,7 @@
 import { SubmissionError } from "../../src/errors.ts";
 import { emitPattern } from "./regex_emitter.ts";
 import { parsePattern } from "./regex_parser.ts";
+import { PatternError, Scanner } from "./regex_scanner.ts";
 
 /**
  * Translates a pattern of Python 3.12's `re`, written for text, to a `RegExp` that matches the same
@@ -28,16 +29,15 @@ import { parsePattern } from "./regex_parser.ts";
  */
 export function compile(pattern: string | RegExp): RegExp {
   if (typeof pattern !== "string") return new RegExp(pattern.source, pattern.flags);
-  const parsed = parsePattern(pattern);
-  const source = emitPattern(parsed);
+  const scanner = new Scanner(pattern);
   try {
-    const regexp = new RegExp(source, "v");
+    const regexp = new RegExp(emitPattern(parsePattern(scanner)), "v");
     // The engine compiles a pattern when it first runs, and may then find it too large.
     regexp.test("");
     return regexp;
   } catch (error) {
-    const reason = error instanceof Error ? error.message.split(": ").at(-1) : String(error);
-    throw parsed.scanner.untranslatable(`the engine refuses it (${reason})`, 0);
+    if (error instanceof PatternError) throw error;
+    throw scanner.untranslatable("it is too large or nested too deeply for the engine", 0);
   }
 }
 

@@ -15,7 +15,7 @@ import {
  * JavaScript source that matches where the Python pattern does. Its groups are numbered in its own
  * way: only whether and where it matches is kept.
  *
- * @throws {SyntaxError} If something cannot be said in JavaScript; names it.
+ * @throws {PatternError} If something cannot be said in JavaScript; names it.
  */
 export function emitPattern(parsed: ParsedPattern): string {
   return new Emitter(parsed).emitAll();

@@ -1,6 +1,13 @@
 // Reads a Python 3.12 regular expression into a syntax tree, and refuses what Python refuses.
 
-import { category, escapedCodePoint, numericEscape, parseSet, Scanner } from "./regex_scanner.ts";
+import {
+  category,
+  escapedCodePoint,
+  numericEscape,
+  parseSet,
+  type PatternError,
+  type Scanner,
+} from "./regex_scanner.ts";
 import { type Flags, type Group, type Node, type Repeat, width } from "./regex_syntax.ts";
 
 /** A pattern that Python would compile. */
@@ -13,10 +20,9 @@ export interface ParsedPattern {
 /**
  * Reads a pattern of Python's `re` for text.
  *
- * @throws {SyntaxError} If Python would not compile it; names the construct and its position.
+ * @throws {PatternError} If Python would not compile it; names the construct and its position.
  */
-export function parsePattern(pattern: string): ParsedPattern {
-  const scanner = new Scanner(pattern);
+export function parsePattern(scanner: Scanner): ParsedPattern {
   return { root: new Parser(scanner).parse(), scanner };
 }
 
@@ -168,7 +174,7 @@ class Parser {
     }
   }
 
-  #noGroup(shown: string | number, at: number): SyntaxError {
+  #noGroup(shown: string | number, at: number): PatternError {
     return this.#scanner.error(`there is no group ${shown}`, at);
   }
 

@@ -2,6 +2,9 @@
 
 import type { Category, SetItem } from "./regex_syntax.ts";
 
+/** A pattern that Python refuses, or that cannot be translated. */
+export class PatternError extends SyntaxError {}
+
 /** Walks through a pattern by code points, and says where a mistake is. */
 export class Scanner {
   readonly #pattern: string;
@@ -51,16 +54,16 @@ export class Scanner {
   }
 
   /** What Python refuses. */
-  error(problem: string, at: number = this.at): SyntaxError {
-    return new SyntaxError(
+  error(problem: string, at: number = this.at): PatternError {
+    return new PatternError(
       `${JSON.stringify(this.#pattern)} is not a Python regular expression: ${problem}, ` +
         `at position ${at}`,
     );
   }
 
   /** What Python accepts and JavaScript cannot express. */
-  untranslatable(construct: string, at: number = this.at): SyntaxError {
-    return new SyntaxError(
+  untranslatable(construct: string, at: number = this.at): PatternError {
+    return new PatternError(
       `the Python regular expression ${JSON.stringify(this.#pattern)} cannot be translated: ` +
         `${construct}, at position ${at}`,
     );

@@ -6,10 +6,10 @@ import { SubmissionError } from "../../src/errors.ts";
 export const MAX_CODE_POINTS = 4_000_000;
 
 /**
- * Steps of the inner loop after which a comparison is given up; seconds of work. One pass over two
+ * Steps of the inner loop after which a comparison is given up: 10 to 30 s of work. One pass over two
  * texts of n and m code points takes up to n · m steps, and there is a pass per matching block.
  */
-const MAX_STEPS = 1e10;
+const MAX_STEPS = 4e9;
 
 /** From this length of the second text on, frequent code points are not looked for. */
 const AUTOJUNK_LENGTH = 200;
@@ -109,14 +109,18 @@ function matched(a: Uint32Array, b: Uint32Array, index: PositionIndex): number {
   return total;
 }
 
+/** More than the length of any match, small enough for row numbers to stay exact beside it. */
+const ROW = 2 ** 22;
+
 class LongestMatch {
   readonly #a: Uint32Array;
   readonly #b: Uint32Array;
   readonly #index: PositionIndex;
-  /** Length of the match that ends at each position of b, in the row of a that wrote it. */
-  readonly #lengths: Int32Array;
-  /** The row that wrote it; rows are numbered on through all passes, so nothing is ever cleared. */
-  readonly #rows: Float64Array;
+  /**
+   * For each position of b, the row of a that last matched there times {@link ROW}, plus the length
+   * of the match that ends there. Rows are numbered on through all passes, so nothing is cleared.
+   */
+  readonly #cells: Float64Array;
   #row = 1;
   #steps = 0;
 
@@ -124,8 +128,7 @@ class LongestMatch {
     this.#a = a;
     this.#b = b;
     this.#index = index;
-    this.#lengths = new Int32Array(b.length + 1);
-    this.#rows = new Float64Array(b.length + 1);
+    this.#cells = new Float64Array(b.length + 1);
   }
 
   /** The longest block; of equally long ones the first in a, then the first in b. */
@@ -135,8 +138,7 @@ class LongestMatch {
     bLow: number,
     bHigh: number,
   ): { aStart: number; bStart: number; size: number } {
-    const lengths = this.#lengths;
-    const rows = this.#rows;
+    const cells = this.#cells;
     let aStart = aLow;
     let bStart = bLow;
     let size = 0;
@@ -144,35 +146,38 @@ class LongestMatch {
     let row = this.#row + 1;
     for (let i = aLow; i < aHigh; i++, row++) {
       const positions = this.#index.of(this.#a[i]!);
+      const first = lowerBound(positions, bLow);
+      const rowBefore = (row - 1) * ROW;
       let previous = -2;
       let overwritten = 0;
-      for (let at = lowerBound(positions, bLow); at < positions.length; at++) {
+      let at = first;
+      for (; at < positions.length; at++) {
         const j = positions[at]!;
         if (j >= bHigh) break;
-        this.#steps++;
-        // lengths[j + 1] belongs to j; the cell of j - 1 may just have been overwritten by this row.
-        const diagonal = previous === j - 1 ? overwritten : rows[j] === row - 1 ? lengths[j]! : 0;
-        overwritten = rows[j + 1] === row - 1 ? lengths[j + 1]! : 0;
+        // Cell j + 1 belongs to j; the cell of j - 1 may just have been overwritten by this row.
+        const diagonal = (previous === j - 1 ? overwritten : cells[j]!) - rowBefore;
+        const length = diagonal > 0 && diagonal < ROW ? diagonal + 1 : 1;
+        overwritten = cells[j + 1]!;
         previous = j;
-        const length = diagonal + 1;
-        lengths[j + 1] = length;
-        rows[j + 1] = row;
+        cells[j + 1] = rowBefore + ROW + length;
         if (length > size) {
           aStart = i - length + 1;
           bStart = j - length + 1;
           size = length;
         }
       }
-      this.#steps++;
-      if (this.#steps > MAX_STEPS) {
-        throw new SubmissionError(
-          `texts of ${this.#a.length} and ${this.#b.length} characters are too alike in too many ` +
-            "places to be compared in reasonable time",
-        );
-      }
+      this.#steps += at - first + 1;
+      if (this.#steps > MAX_STEPS) throw this.#tooMuch();
     }
     this.#row = row;
     return this.#extend({ aStart, bStart, size }, aLow, aHigh, bLow, bHigh);
+  }
+
+  #tooMuch(): SubmissionError {
+    return new SubmissionError(
+      `texts of ${this.#a.length} and ${this.#b.length} characters are too repetitive to be ` +
+        "compared in reasonable time",
+    );
   }
 
   /** Popular code points start no match, but a match grows over them. */

@@ -56,4 +56,3 @@ function parsePlain(args: readonly string[]): Command | null {
   for (const [flag, value] of given) flag.set(settings, value);
   return { command: isDiscover ? "discover" : "grade", testsDirs, settings };
 }
-

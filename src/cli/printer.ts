@@ -4,9 +4,6 @@ import { ConfigError, RewardKitError } from "../errors.ts";
 import type { RunError } from "../results.ts";
 import type { Notice } from "../settings.ts";
 
-/** Most characters that all check files together may print. */
-const MAX_OUTPUT = 64 * 1024;
-
 const RED = "31";
 const YELLOW = "33";
 const DIM = "2";
@@ -16,7 +13,6 @@ export class Printer {
   readonly #verbose: boolean;
   readonly #quiet: boolean;
   readonly #colours: boolean;
-  #outputLeft = MAX_OUTPUT;
 
   constructor({ verbose, quiet }: { verbose: boolean; quiet: boolean }) {
     this.#verbose = verbose;
@@ -39,7 +35,7 @@ export class Printer {
     if (this.#quiet) return;
     if (notice.type === "warning") {
       this.note(`${this.#paint(YELLOW, "warning:")} ${printable(notice.message)}`);
-    } else this.#authorOutput(notice.text);
+    } else writeAll(Deno.stderr, printable(notice.text));
   }
 
   /** A mistake of whoever wrote the command line or the tests folder. */
@@ -68,16 +64,6 @@ export class Printer {
     this.note(`${this.#paint(RED, "error:")} ${printable(message)}`);
     if (hint !== undefined) this.note(`${this.#paint(DIM, "hint:")} ${printable(hint)}`);
     if (this.#verbose && stack !== undefined) this.note(this.#paint(DIM, printable(stack)));
-  }
-
-  /** Past the limit it is dropped: a check that prints without end must not fill a log. */
-  #authorOutput(text: string): void {
-    if (this.#outputLeft <= 0) return;
-    this.#outputLeft -= text.length;
-    writeAll(Deno.stderr, printable(text.slice(0, MAX_OUTPUT)));
-    if (this.#outputLeft <= 0) {
-      this.note(`\n${this.#paint(YELLOW, "warning:")} check files print more than is shown`);
-    }
   }
 
   #paint(colour: string, text: string): string {

@@ -118,7 +118,7 @@ function spawn(
       stdout: "piped",
       stderr: "piped",
       // A session and group of its own, so that it can be killed with everything it started. Costs
-      // a real fork: about 9 ms for each 100 MB that this process holds.
+      // a real fork: some milliseconds for every 100 MB that this process holds.
       detached: true,
     }).spawn();
   } catch (error) {

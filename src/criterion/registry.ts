@@ -70,7 +70,6 @@ export function warnLoading(message: string): void {
   loading?.warnings.push(message);
 }
 
-
 /** Calls back when the check file that is being loaded has been loaded. */
 export function onLoaded(callback: () => void): void {
   loading?.atEnd.push(callback);

@@ -32,7 +32,10 @@ export function comparisonTable(
   return table.toString();
 }
 
-function sharedNames(names: readonly string[], rewards: Readonly<Record<string, number>>): string[] {
+function sharedNames(
+  names: readonly string[],
+  rewards: Readonly<Record<string, number>>,
+): string[] {
   const counts = new Map<string, number>();
   for (const name of names) {
     for (const key of Object.keys(rewards)) {

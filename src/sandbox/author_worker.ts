@@ -6,7 +6,12 @@ import "../../checks.ts";
 import type { CommandResult } from "../criterion/builtin.ts";
 import { declare } from "../criterion/declare.ts";
 import { WorkspaceReader } from "../criterion/reader.ts";
-import { beginLoading, endLoading, type Loading, type Registration } from "../criterion/registry.ts";
+import {
+  beginLoading,
+  endLoading,
+  type Loading,
+  type Registration,
+} from "../criterion/registry.ts";
 import { encodeValue, UnsendableError } from "../criterion/values.ts";
 import { type RunOptions, Workspace } from "../criterion/workspace.ts";
 import { problemOf, thrownFor } from "./problem.ts";

@@ -105,7 +105,8 @@ export class Cell {
       queueMicrotask(() => listener.onLost(this.#lost!, false));
     } else {
       this.#listeners.set(worker, listener);
-      this.#send({ type: "open", worker, entry, permissions });
+      const own = union(permissions, { read: lazyFolders() });
+      this.#send({ type: "open", worker, entry, permissions: own });
     }
     return {
       cell: this,
@@ -193,7 +194,9 @@ function cellArguments(
     "--no-lock",
     "--unstable-worker-options",
     `--v8-flags=--max-old-space-size=${heapMiB}`,
-    `--import-map=data:application/json,${encodeURIComponent(JSON.stringify({ imports: importMap }))}`,
+    `--import-map=data:application/json,${
+      encodeURIComponent(JSON.stringify({ imports: importMap }))
+    }`,
     ...permissionFlags(union(permissions, own)),
     new URL("./cell_main.ts", import.meta.url).href,
     socket,
@@ -204,13 +207,21 @@ function cellArguments(
 function declaredVariables(names: string[] | boolean): Environment {
   if (names === true) return commandEnvironment();
   const found = (names || []).map((name) => [name, Deno.env.get(name)] as const);
-  return Object.fromEntries(found.filter((entry): entry is [string, string] => entry[1] !== undefined));
+  return Object.fromEntries(
+    found.filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
 }
+
+const ROOT = new URL("../../", import.meta.url);
 
 /** Where this copy of Reward Kit lies, when that is a folder and not a registry. */
 function runtimeFolders(): string[] {
-  const root = new URL("../../", import.meta.url);
-  return root.protocol === "file:" ? [pathOfFileUrl(root.href).replace(/\/$/, "")] : [];
+  return ROOT.protocol === "file:" ? [pathOfFileUrl(ROOT.href).replace(/\/$/, "")] : [];
+}
+
+/** Our own modules that a Worker loads when it needs them: the same for everybody, no secret. */
+function lazyFolders(): string[] {
+  return runtimeFolders().flatMap((folder) => [`${folder}/criteria`, `${folder}/src`]);
 }
 
 /** The first to connect is the cell; nobody else can, since the socket is gone then. */

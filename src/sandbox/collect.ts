@@ -46,12 +46,14 @@ export async function collectFiles(
   const results = new Map<string, Collected>();
   const slots = new Slots(MAX_WORKERS);
   const cell = cells.shared(options.cellPermissions);
-  await Promise.all(batches(files).map((batch) =>
-    slots.use(async () => {
-      const unfinished = await collectBatch(cell, batch, options, results);
-      for (const file of unfinished) await collectAlone(cells, file, options, results);
-    })
-  ));
+  await Promise.all(
+    batches(files).map((batch) =>
+      slots.use(async () => {
+        const unfinished = await collectBatch(cell, batch, options, results);
+        for (const file of unfinished) await collectAlone(cells, file, options, results);
+      })
+    ),
+  );
   return results;
 }
 

@@ -156,7 +156,8 @@ export class FileRun {
       try {
         return await session.run(declaration.index, check, limit);
       } finally {
-        if (view !== undefined) this.#closeSession(declaration, view);
+        // The Worker of the built-ins serves the whole file, whatever the view.
+        if (view !== undefined && !isBuiltin) this.#closeSession(declaration, view);
       }
     };
     return alone === null ? await attempt() : await alone.turn.use(attempt);

@@ -76,6 +76,8 @@ function fromNeeds(needs: readonly Need[], roots: Roots): Partial<WorkerPermissi
     for (const kind of KINDS) {
       const value = (need as Partial<Record<typeof kind, string | true>>)[kind];
       if (value === undefined) continue;
+      // No system call takes a NUL: there is nothing to allow, and no flag can say it.
+      if (value !== true && value.includes("\0")) continue;
       const isPath = kind === "read" || kind === "write";
       const item = value !== true && isPath ? resolvePath(roots.workspace, value) : value;
       const before = granted[kind];

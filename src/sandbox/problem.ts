@@ -20,7 +20,9 @@ export function problemOf(thrown: unknown): Problem {
     return { fault: "check", message: `threw ${describe(thrown)}, which is no Error` };
   }
   const message = onOneLine(thrown.message) || "threw an empty error";
-  const isNamed = thrown.name && thrown.name !== "Error" && !(thrown instanceof RewardKitError);
+  // What Deno cannot parse is a TypeError whose message starts with the real kind of error.
+  const isNamed = thrown.name && thrown.name !== "Error" && !message.startsWith("SyntaxError") &&
+    !(thrown instanceof RewardKitError);
   return {
     fault: "check",
     message: isNamed ? `${thrown.name}: ${message}` : message,

@@ -106,7 +106,9 @@ const MAX_WARNINGS = 100;
 export function parseFromCell(value: unknown): FromCell {
   const cell = record(value, "message");
   const worker = whole(cell.worker, "worker");
-  if (cell.type === "broken") return { type: "broken", worker, reason: text(cell.reason, "reason") };
+  if (cell.type === "broken") {
+    return { type: "broken", worker, reason: text(cell.reason, "reason") };
+  }
   if (cell.type !== "message") throw unexpected("type", cell.type);
   return { type: "message", worker, message: parseFromWorker(cell.message) };
 }

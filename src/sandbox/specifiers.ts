@@ -2,16 +2,51 @@
 
 const OWN_REGEXP = /(["'])((?:jsr:\/?)?@rewardkit\/cli(?:@[^"'\s]*)?|rewardkit)\1/g;
 
-/** Every spelling of Reward Kit's own name in these sources, and the three that always work. */
-export function ownSpecifiers(sources: Iterable<string>): Set<string> {
-  const found = new Set(["rewardkit", "@rewardkit/cli", "jsr:@rewardkit/cli"]);
-  for (const source of sources) {
-    for (const [, , specifier] of source.matchAll(OWN_REGEXP)) found.add(specifier!);
-  }
-  return found;
+const SOURCE_REGEXP = /\.(?:ts|mts|js|mjs)$/;
+
+/** Modules of a tests folder, and how they spell Reward Kit's name. */
+export interface Sources {
+  /** Text of each module, by its path from the tests folder. */
+  texts: ReadonlyMap<string, string>;
+  /** Every spelling of Reward Kit's own name in them, and the three that always work. */
+  ownSpecifiers: ReadonlySet<string>;
 }
 
-const OTHER_IMPORT_REGEXP = /(?:\bfrom|\bimport)\s*\(?\s*["'](?!(?:jsr:\/?)?@rewardkit\/cli|rewardkit["'])/;
+/** Reads every module below a folder; what cannot be read is left to whoever loads it. */
+export function readSources(tests: string): Sources {
+  const texts = new Map<string, string>();
+  const ownSpecifiers = new Set(["rewardkit", "@rewardkit/cli", "jsr:@rewardkit/cli"]);
+  const visit = (folder: string) => {
+    for (const { name, isDirectory, isFile } of entriesOf(`${tests}/${folder}`)) {
+      if (isDirectory && name !== "node_modules" && name !== ".git") visit(`${folder}${name}/`);
+      if (!isFile || !SOURCE_REGEXP.test(name)) continue;
+      const text = textOf(`${tests}/${folder}${name}`);
+      texts.set(`${folder}${name}`, text);
+      for (const [, , specifier] of text.matchAll(OWN_REGEXP)) ownSpecifiers.add(specifier!);
+    }
+  };
+  visit("");
+  return { texts, ownSpecifiers };
+}
+
+function entriesOf(folder: string): Deno.DirEntry[] {
+  try {
+    return [...Deno.readDirSync(folder)];
+  } catch {
+    return [];
+  }
+}
+
+function textOf(path: string): string {
+  try {
+    return Deno.readTextFileSync(path);
+  } catch {
+    return "";
+  }
+}
+
+const OTHER_IMPORT_REGEXP =
+  /(?:\bfrom|\bimport)\s*\(?\s*["'](?!(?:jsr:\/?)?@rewardkit\/cli|rewardkit["'])/;
 
 /**
  * Whether a source may import another module. Such a file is loaded by a Worker of its own, since

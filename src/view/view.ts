@@ -29,9 +29,11 @@ export async function copyView(workspace: string, viewsDir: string): Promise<Vie
     await copyTree(workspace, path);
   } catch (error) {
     await remove(path);
-    throw new SandboxError(`The workspace cannot be copied for an isolated criterion: ${
-      error instanceof Error ? error.message : error
-    }`);
+    throw new SandboxError(
+      `The workspace cannot be copied for an isolated criterion: ${
+        error instanceof Error ? error.message : error
+      }`,
+    );
   }
   return { path, backend: "copy", wrap: (argv) => [...argv], close: () => remove(path) };
 }
