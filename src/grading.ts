@@ -160,8 +160,17 @@ function realTests(testsDir: string): string {
 
 function importMap({ ownSpecifiers }: Sources): Record<string, string> {
   const checks = new URL("../checks.ts", import.meta.url).href;
-  return Object.fromEntries([...ownSpecifiers].map((name) => [name, checks]));
+  return {
+    ...Object.fromEntries([...ownSpecifiers].map((name) => [name, checks])),
+    ...CODEC_PACKAGES,
+  };
 }
+
+/**
+ * Packages that built-ins load. A cell has no `deno.json`, so a checkout's bare names would mean
+ * nothing to it; in a published package they are written out.
+ */
+const CODEC_PACKAGES = { "@jsquash/jpeg/": "npm:/@jsquash/jpeg@1.6.0/" };
 
 /** Most bytes of what check files print that are passed on: a log must not be filled. */
 const MAX_OUTPUT_BYTES = 64 * 1024;

@@ -1,5 +1,6 @@
 // Reads a Python 3.12 regular expression into a syntax tree, and refuses what Python refuses.
 
+import { isFlag, NO_FLAGS, parseFlagChange, parseFlags } from "./regex_flags.ts";
 import {
   category,
   escapedCodePoint,
@@ -25,22 +26,6 @@ export interface ParsedPattern {
 export function parsePattern(scanner: Scanner): ParsedPattern {
   return { root: new Parser(scanner).parse(), scanner };
 }
-
-const NO_FLAGS: Flags = {
-  ignoreCase: false,
-  multiline: false,
-  dotAll: false,
-  verbose: false,
-  ascii: false,
-};
-
-const FLAG_NAMES: Readonly<Record<string, keyof Flags>> = {
-  i: "ignoreCase",
-  m: "multiline",
-  s: "dotAll",
-  x: "verbose",
-  a: "ascii",
-};
 
 const MAX_REPEAT = 4294967295;
 const NAME_REGEXP = /^[_\p{XIDS}]\p{XIDC}*$/u;
@@ -75,20 +60,20 @@ class Parser {
     let flags = NO_FLAGS;
     let letters = "";
     while (true) {
-      if (flags.verbose) this.#skipSpaceAndComments();
+      if (flags.verbose) this.#scanner.skipSpaceAndComments();
       const start = this.#scanner.at;
-      if (this.#scanner.take("(?") && this.#isFlag(this.#scanner.peek())) {
-        const change = this.#flagChange();
+      if (this.#scanner.take("(?") && isFlag(this.#scanner.peek())) {
+        const change = parseFlagChange(this.#scanner);
         if (change.global) {
           letters += change.on;
           // Checks all letters so far against each other.
-          flags = { ...NO_FLAGS, ...this.#flags(letters, true, start) };
+          flags = { ...NO_FLAGS, ...parseFlags(this.#scanner, letters, true, start) };
           continue;
         }
       }
       this.#scanner.at = start;
       if (!this.#scanner.take("(?#")) return flags;
-      this.#skipComment(start);
+      this.#scanner.skipComment(start);
     }
   }
 
@@ -101,7 +86,7 @@ class Parser {
   #sequence(flags: Flags): Node {
     const items: Node[] = [];
     while (true) {
-      if (flags.verbose) this.#skipSpaceAndComments();
+      if (flags.verbose) this.#scanner.skipSpaceAndComments();
       const next = this.#scanner.peek();
       if (next === "" || next === "|" || next === ")") return { type: "sequence", items };
       const repetition = this.#repetition();
@@ -191,7 +176,7 @@ class Parser {
       case ">":
         return this.#close({ type: "atomic", body: this.#alternatives(flags) }, start);
       case "#":
-        this.#skipComment(start);
+        this.#scanner.skipComment(start);
         return undefined;
       case "=":
       case "!":
@@ -203,9 +188,9 @@ class Parser {
       case "(":
         return this.#conditional(flags, start);
     }
-    if (!this.#isFlag(kind)) throw this.#scanner.error(`there is no group "(?${kind}"`, start);
+    if (!isFlag(kind)) throw this.#scanner.error(`there is no group "(?${kind}"`, start);
     this.#scanner.at--;
-    const change = this.#flagChange();
+    const change = parseFlagChange(this.#scanner);
     if (change.global) {
       throw this.#scanner.error("flags for all of it stand at its very start only", start);
     }
@@ -293,45 +278,6 @@ class Parser {
     return node;
   }
 
-  #isFlag(letter: string): boolean {
-    return letter !== "" && "imsxautL-".includes(letter);
-  }
-
-  /** `im)`, `im:` or `i-m:`; the scanner stands behind the question mark. */
-  #flagChange(): { global: boolean; on: string; flags: Partial<Flags> } {
-    const start = this.#scanner.at;
-    const on = this.#scanner.takeWhile(/^[a-zA-Z]$/);
-    if (on !== "" && this.#scanner.take(")")) {
-      return { global: true, on, flags: this.#flags(on, true, start) };
-    }
-    const hasOff = this.#scanner.take("-");
-    const off = hasOff ? this.#scanner.takeWhile(/^[a-zA-Z]$/) : "";
-    if (hasOff && off === "" || !this.#scanner.take(":")) {
-      throw this.#scanner.error("flags end with a colon or a closing parenthesis", start);
-    }
-    if ([...on].some((letter) => off.includes(letter))) {
-      throw this.#scanner.error("a flag is turned on and off at once", start);
-    }
-    const flags = { ...this.#flags(on, true, start), ...this.#flags(off, false, start) };
-    return { global: false, on, flags };
-  }
-
-  #flags(letters: string, value: boolean, start: number): Partial<Flags> {
-    if (letters.includes("a") && letters.includes("u")) {
-      throw this.#scanner.error('the flags "a" and "u" exclude each other', start);
-    }
-    const flags: { -readonly [name in keyof Flags]?: boolean } = {};
-    for (const letter of letters) {
-      // "t" was there for tests and does nothing.
-      if (letter === "t") continue;
-      if (letter === "u" && value) flags.ascii = false;
-      else if (letter in FLAG_NAMES && (value || letter !== "a")) {
-        flags[FLAG_NAMES[letter]!] = value;
-      } else throw this.#scanner.error(`the flag "${letter}" cannot be used here`, start);
-    }
-    return flags;
-  }
-
   /** `?`, `*`, `+`, `{m,n}` with what makes it lazy or possessive. A brace can be a character. */
   #repetition(): Omit<Repeat, "type" | "body"> | undefined {
     const start = this.#scanner.at;
@@ -373,34 +319,6 @@ class Parser {
       throw this.#scanner.error("a repetition is repeated", this.#scanner.at - 1);
     }
     return { type: "repeat", body, ...repetition };
-  }
-
-  #skipComment(start: number): void {
-    while (!this.#scanner.take(")")) {
-      if (this.#scanner.next() === "") throw this.#scanner.error("a comment does not end", start);
-      if (this.#scanner.peek(-1) === "\\") this.#skipEscaped();
-    }
-  }
-
-  #skipEscaped(): void {
-    if (this.#scanner.next() === "") {
-      throw this.#scanner.error("the backslash at the end escapes nothing", this.#scanner.at - 2);
-    }
-  }
-
-  #skipSpaceAndComments(): void {
-    while (true) {
-      this.#scanner.takeWhile(/^[ \t\n\r\v\f]$/);
-      if (!this.#scanner.take("#")) return;
-      for (
-        let next = this.#scanner.next();
-        next !== "" && next !== "\n";
-        next = this.#scanner.next()
-      ) {
-        // An escaped newline does not end the comment.
-        if (next === "\\") this.#skipEscaped();
-      }
-    }
   }
 }
 

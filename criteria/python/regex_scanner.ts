@@ -53,6 +53,36 @@ export class Scanner {
     return this.#characters.slice(from, index).join("");
   }
 
+  /** The rest of `(?#…)`. */
+  skipComment(start: number): void {
+    while (!this.take(")")) {
+      if (this.next() === "") throw this.error("a comment does not end", start);
+      if (this.peek(-1) === "\\") this.#skipEscaped();
+    }
+  }
+
+  #skipEscaped(): void {
+    if (this.next() === "") {
+      throw this.error("the backslash at the end escapes nothing", this.at - 2);
+    }
+  }
+
+  /** What verbose mode leaves out. */
+  skipSpaceAndComments(): void {
+    while (true) {
+      this.takeWhile(/^[ \t\n\r\v\f]$/);
+      if (!this.take("#")) return;
+      for (
+        let next = this.next();
+        next !== "" && next !== "\n";
+        next = this.next()
+      ) {
+        // An escaped newline does not end the comment.
+        if (next === "\\") this.#skipEscaped();
+      }
+    }
+  }
+
   /** What Python refuses. */
   error(problem: string, at: number = this.at): PatternError {
     return new PatternError(

@@ -19,7 +19,7 @@ export interface Case {
   stdin?: "null" | "open";
   /** Program and arguments in front of the command line. */
   wrapper?: string[];
-  /** Programs without which the case is left out; `root` stands for the user. */
+  /** Shell commands; the case is left out where one of them fails. */
   needs?: string[];
   expected: Expected;
 }

@@ -7,7 +7,7 @@ export class PeakMemory {
   readonly #root: number;
   /** In KiB, by process. */
   readonly #peaks = new Map<number, number>();
-  readonly #timer: number;
+  readonly #timer: ReturnType<typeof setInterval>;
 
   constructor(root: number) {
     this.#root = root;
