@@ -4,6 +4,7 @@ import { requireText, wrong } from "../src/criterion/arguments.ts";
 import { type Check, registerBuiltin } from "../src/criterion/builtin.ts";
 import type { CriterionOptions } from "../src/criterion/options.ts";
 import { warnLoading } from "../src/criterion/registry.ts";
+import { lazily } from "../src/lazy.ts";
 import { strip } from "./python/text.ts";
 
 /** A Unicode normal form. */
@@ -253,7 +254,10 @@ export const checks: Record<string, Check> = {
     form: NormalForm | null = null,
     autojunk = true,
   ) => {
-    const { ratio } = await import("./python/sequence_matcher.ts");
+    const { ratio } = await lazily<typeof import("./python/sequence_matcher.ts")>(
+      "./python/sequence_matcher.ts",
+      import.meta.url,
+    );
     const text = normalized(files.readText(path), form);
     return ratio(strip(text), strip(normalized(expected, form)), { autojunk });
   },
@@ -262,7 +266,10 @@ export const checks: Record<string, Check> = {
 async function compiled(pattern: string | RegExp): Promise<
   { regexp: RegExp; search: (regexp: RegExp, text: string) => boolean }
 > {
-  const { compile, search } = await import("./python/regex.ts");
+  const { compile, search } = await lazily<typeof import("./python/regex.ts")>(
+    "./python/regex.ts",
+    import.meta.url,
+  );
   return { regexp: compile(pattern), search };
 }
 

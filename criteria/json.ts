@@ -4,6 +4,7 @@ import { requireText, wrong } from "../src/criterion/arguments.ts";
 import { type Check, registerBuiltin } from "../src/criterion/builtin.ts";
 import type { CriterionOptions } from "../src/criterion/options.ts";
 import type { WorkspaceReader } from "../src/criterion/reader.ts";
+import { lazily } from "../src/lazy.ts";
 import { equals, requireTolerance, type Tolerance } from "./python/equality.ts";
 
 /** Options of the criteria on JSON files. */
@@ -109,7 +110,10 @@ export const checks: Record<string, Check> = {
     tolerance: Tolerance | null = null,
     strict = false,
   ) => {
-    const { parseInteger } = await import("./python/integer.ts");
+    const { parseInteger } = await lazily<typeof import("./python/integer.ts")>(
+      "./python/integer.ts",
+      import.meta.url,
+    );
     let found: Found | undefined = { value: await readJson(files, path, strict) };
     for (const segment of jsonPath.split(".")) {
       if (found === undefined) return false;
@@ -138,7 +142,10 @@ function element(values: readonly unknown[], index: number | undefined): Found |
 }
 
 async function readJson(files: WorkspaceReader, path: string, strict: boolean): Promise<unknown> {
-  const { parseJson } = await import("./python/json.ts");
+  const { parseJson } = await lazily<typeof import("./python/json.ts")>(
+    "./python/json.ts",
+    import.meta.url,
+  );
   return parseJson(files.readText(path), path, { strict });
 }
 

@@ -5,6 +5,7 @@ import { type Check, registerBuiltin } from "../src/criterion/builtin.ts";
 import type { CriterionOptions } from "../src/criterion/options.ts";
 import type { WorkspaceReader } from "../src/criterion/reader.ts";
 import { SubmissionError } from "../src/errors.ts";
+import { lazily } from "../src/lazy.ts";
 
 /** Where Harbor puts the trajectory. */
 const DEFAULT_PATH = "/logs/agent/trajectory.json";
@@ -146,7 +147,10 @@ type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The steps of a trajectory; one without the key has none, as in the original. */
 async function readSteps(files: WorkspaceReader, path: string): Promise<readonly JsonObject[]> {
-  const { parseJson } = await import("./python/json.ts");
+  const { parseJson } = await lazily<typeof import("./python/json.ts")>(
+    "./python/json.ts",
+    import.meta.url,
+  );
   const trajectory = parseJson(files.readText(path), path);
   if (!isObject(trajectory)) throw malformed(path, "is not an object");
   const steps = Object.hasOwn(trajectory, "steps") ? trajectory.steps : [];

@@ -59,7 +59,12 @@ export async function gradeSuite(testsDir: string, settings: Settings): Promise<
       await before,
       await takeFingerprint(stage.suite.testsDir),
     );
-    return scored(plan, results, changed.map((file) => changeError(stage.suite, file)), settings);
+    return scored(
+      plan,
+      results,
+      changed.map((change) => changeError(stage.suite, change)),
+      settings,
+    );
   });
 }
 
@@ -281,10 +286,10 @@ async function gradeLoaded(
   return results;
 }
 
-function changeError(suite: Suite, file: string): RunError {
+function changeError(suite: Suite, change: string): RunError {
   return {
     file: suite.shown,
-    message: `${file} was changed while its checks ran, so the scores cannot be trusted`,
+    message: `${change} while the checks ran, so the scores cannot be trusted`,
     hint: "Keep the tests folder out of reach of what is graded, or grade with other rights",
   };
 }

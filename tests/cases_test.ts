@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { type Case, type ExpectedCriterion, readCases } from "./cases/case.ts";
-import { type GradedCase, gradeCase } from "./cases/grade_case.ts";
+import { gradeCase, type GradedCase } from "./cases/grade_case.ts";
 
 for (const test of readCases()) {
   Deno.test({

@@ -73,7 +73,9 @@ async function readJson(path: string): Promise<any> {
 }
 
 /** Writes a folder of text files; names may hold slashes. Removed on disposal. */
-export async function folder(files: Record<string, string>): Promise<{ path: string } & AsyncDisposable> {
+export async function folder(
+  files: Record<string, string>,
+): Promise<{ path: string } & AsyncDisposable> {
   const path = await Deno.realPath(await Deno.makeTempDir({ prefix: "rewardkit-test-" }));
   for (const [name, content] of Object.entries(files)) {
     const file = `${path}/${name}`;

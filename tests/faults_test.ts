@@ -70,7 +70,10 @@ Deno.test("a file that leaves, throws or cannot be parsed while it loads is an e
   assert.match(criteria.syntax!.syntax as string, /^SyntaxError: [^]*syntax\.ts:1:11/);
   assert.match(criteria.missing!.missing as string, /not_there\.ts/);
   assert.match(criteria.python_names!.python_names as string, /file_exists/);
-  assert.match(criteria.wrong_argument!.wrong_argument as string, /fileExists\(\) got 5 for "path"/);
+  assert.match(
+    criteria.wrong_argument!.wrong_argument as string,
+    /fileExists\(\) got 5 for "path"/,
+  );
   for (const file of ["exits", "closes", "throws", "syntax", "missing"]) {
     assert.match(stderr, new RegExp(`error: .*${file}\\.ts: `));
   }
