@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs the original, harbor-rewardkit, into bench/.original, so that the bench can measure it
-# beside Reward Kit. It needs CPython 3.12 or later 3.12.x: from PATH, from uv or from pyenv.
+# beside Reward Kit. It needs CPython 3.12: from PATH, from uv or from pyenv.
 #
 #   bench/setup_original.sh           installs, or says that it is there already
 #   bench/setup_original.sh --force   installs anew
@@ -10,6 +10,9 @@ PACKAGE='harbor-rewardkit[all]==0.2.3'
 PYTHON=3.12
 
 cd "$(dirname "$0")"
+
+# Importing the original asks the network for a list of prices, and waits, unless it is told not to.
+export LITELLM_LOCAL_MODEL_COST_MAP=True
 
 if [ "${1:-}" = --force ]; then
   rm -rf .original

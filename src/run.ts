@@ -5,6 +5,7 @@ import { type GradedSuite, gradeSuite, type LoadedSuite, loadSuite } from "./gra
 import { nameOf, normalize } from "./path.ts";
 import {
   prepareOutput,
+  removePlanted,
   type RewardFiles,
   rewardFiles,
   writeRewardFiles,
@@ -145,16 +146,21 @@ export async function gradeAll(
   const settings = settingsFrom(options);
   const names = suiteNames(testsDirs);
   const files = settings.output === null ? null : rewardFiles(settings.output);
-  if (files !== null) await announceRemoved(files, settings);
+  if (files !== null) announceRemoved(files, settings);
   const suites: GradedSuite[] = [];
-  for (const testsDir of testsDirs) suites.push(await gradeSuite(testsDir, settings));
+  try {
+    for (const testsDir of testsDirs) suites.push(await gradeSuite(testsDir, settings));
+  } catch (error) {
+    if (files !== null) removePlanted(files);
+    throw error;
+  }
   const grades = testsDirs.length === 1 ? suites[0]! : joined(names, suites);
   if (files !== null) await writeRewardFiles(files, grades.rewards, grades.details);
   return grades;
 }
 
-async function announceRemoved(files: RewardFiles, { onNotice }: Settings): Promise<void> {
-  for (const message of await prepareOutput(files)) onNotice({ type: "warning", message });
+function announceRemoved(files: RewardFiles, { onNotice }: Settings): void {
+  for (const message of prepareOutput(files)) onNotice({ type: "warning", message });
 }
 
 function joined(names: readonly string[], suites: readonly GradedSuite[]): Grades {

@@ -54,6 +54,14 @@ const mentions = criterion({ description: "{words}" }, (workspace, words: string
 mentions(["a"], { name: "mentions a" });
 mentions("a"); // wrong
 
+const says = criterion((workspace, count: number, what: string = "text") => {
+  return count > what.length + workspace.path.length;
+});
+says(1);
+says(1, { weight: 2 });
+says(1, "prose", { weight: 2 });
+says(1, 2); // wrong
+
 criterion(function passed(_workspace) { return true; });
 criterion(async function half(_workspace) { return await Promise.resolve(0.5); });
 criterion(function scored(_workspace) { return { score: 0.5, reasoning: "half" }; });

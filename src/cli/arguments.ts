@@ -37,7 +37,7 @@ function parsePlain(args: readonly string[]): Command | null {
       testsDirs.push(...args.slice(at + 1));
       break;
     }
-    if (!argument.startsWith("-")) {
+    if (!argument.startsWith("-") || argument === "-") {
       testsDirs.push(argument);
       continue;
     }

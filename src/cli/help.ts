@@ -26,6 +26,8 @@ export function explain(args: readonly string[]): number {
   const program = rewardkit();
   try {
     program.parse(args, { from: "user" });
+    // Commander takes these, the parser that reads every other command line does not.
+    program.error("error: short options stand alone: -q -w folder, not -qw folder or -wfolder");
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     return error.exitCode === 0 ? 0 : 2;

@@ -133,7 +133,7 @@ function checked(
       name: ["a text", typeof value === "string"],
       description: ["a text", typeof value === "string"],
       shared: ["true or false", typeof value === "boolean"],
-      timeout: ["a number of seconds above 0", typeof value === "number" && value > 0],
+      timeout: ["a number of seconds above 0", Number.isFinite(value) && value > 0],
     }[key] ?? ["a list of texts, or true", value === true || isList];
     if (value !== undefined && !wanted[1]) {
       throw new CriterionError(`${name}: ${key} must be ${wanted[0]}, got ${str(value)}`);

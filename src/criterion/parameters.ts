@@ -2,12 +2,19 @@
 
 /** Names of the parameters, `null` where one is destructured; defaults and types left out. */
 export function parameterNames(fn: (...args: never[]) => unknown): (string | null)[] {
-  const source = String(fn).replace(/\/\*[^]*?\*\/|\/\/[^\n]*/g, "");
+  const source = String(fn).replace(
+    COMMENT_OR_TEXT_REGEXP,
+    (match) => match.startsWith("/") ? "" : '""',
+  );
   const single = /^(?:async\s+)?([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*=>/u.exec(source);
   if (single !== null) return [single[1]!];
   const start = source.indexOf("(");
   return start === -1 ? [] : splitParameters(source.slice(start + 1)).map(nameOfParameter);
 }
+
+/** The text of a default may hold commas, brackets and what looks like a comment. */
+const COMMENT_OR_TEXT_REGEXP =
+  /\/\*[^]*?\*\/|\/\/[^\n]*|"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|`(?:\\[^]|[^`\\])*`/g;
 
 function splitParameters(text: string): string[] {
   const parts: string[] = [];

@@ -21,35 +21,28 @@ import { SubmissionError } from "../errors.ts";
  */
 export function decodeText(bytes: Uint8Array, name: string): string {
   const firstReturn = bytes.indexOf(CARRIAGE_RETURN);
-  try {
-    if (firstReturn === -1) return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    // Checked before it is folded, so that the offset in the message is one of the file's own.
-    if (isUtf8(bytes)) return new TextDecoder().decode(foldNewlines(bytes, firstReturn));
-  } catch (error) {
-    // A text longer than the engine's longest string is a RangeError, not bad UTF-8.
-    if (!(error instanceof TypeError)) {
-      throw new SubmissionError(`"${name}" is too large to be read as text`, { cause: error });
+  if (firstReturn === -1) {
+    try {
+      return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    } catch {
+      // It is not UTF-8, or longer than the engine's longest string; told apart below.
     }
   }
-  throw new SubmissionError(`"${name}" is not UTF-8: bad byte at offset ${badOffset(bytes)}`);
+  // Looked for before anything is folded, so that the offset is one of the file's own.
+  const bad = badOffset(bytes);
+  if (bad !== null) throw new SubmissionError(`"${name}" is not UTF-8: bad byte at offset ${bad}`);
+  try {
+    return new TextDecoder().decode(firstReturn === -1 ? bytes : foldNewlines(bytes, firstReturn));
+  } catch (cause) {
+    throw new SubmissionError(`"${name}" is too large to be read as text`, { cause });
+  }
 }
 
 const CARRIAGE_RETURN = 0x0d;
 const LINE_FEED = 0x0a;
-const CHUNK_BYTES = 1 << 16;
 
-function isUtf8(bytes: Uint8Array): boolean {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  try {
-    for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
-      decoder.decode(bytes.subarray(at, at + CHUNK_BYTES), { stream: true });
-    }
-    decoder.decode();
-    return true;
-  } catch {
-    return false;
-  }
-}
+/** Bytes that are checked in one go, so that a large file is not held as text just for that. */
+const CHUNK_BYTES = 1 << 16;
 
 function foldNewlines(bytes: Uint8Array, from: number): Uint8Array {
   let write = from;
@@ -61,13 +54,36 @@ function foldNewlines(bytes: Uint8Array, from: number): Uint8Array {
   return bytes.subarray(0, write);
 }
 
-/** Index of the first byte that no UTF-8 text could have there; the length if the text breaks off. */
-function badOffset(bytes: Uint8Array): number {
-  let good = 0;
-  let bad = bytes.length + 1;
+/**
+ * Index of the first byte that no UTF-8 text could have there; the length if the text breaks off;
+ * `null` if nothing is wrong.
+ */
+function badOffset(bytes: Uint8Array): number | null {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
+    try {
+      decoder.decode(bytes.subarray(at, at + CHUNK_BYTES), { stream: true });
+    } catch {
+      return badOffsetWithin(bytes, at);
+    }
+  }
+  try {
+    decoder.decode();
+    return null;
+  } catch {
+    return bytes.length;
+  }
+}
+
+/** By halving the chunk that starts at `at`; all before it is good, but may end in a character. */
+function badOffsetWithin(bytes: Uint8Array, at: number): number {
+  let start = Math.max(at - 1, 0);
+  while (start > 0 && (bytes[start]! & 0xc0) === 0x80) start--;
+  let good = at;
+  let bad = Math.min(at + CHUNK_BYTES, bytes.length);
   while (bad - good > 1) {
     const middle = (good + bad) >> 1;
-    if (isPrefixOfUtf8(bytes.subarray(0, middle))) good = middle;
+    if (isPrefixOfUtf8(bytes.subarray(start, middle))) good = middle;
     else bad = middle;
   }
   return good;

@@ -10,6 +10,12 @@ export class UnsendableError extends Error {
 
 const MAX_DEPTH = 200;
 
+// Taken before any author's code runs: what a criterion imports from the graded work can replace
+// them, and must not choose the criterion's result.
+const { stringify } = JSON;
+const { isFinite } = Number;
+const { create, getPrototypeOf, is, keys } = Object;
+
 /**
  * Encodes a value as JSON text. Numbers keep NaN, the infinities and -0; bigint, Date, RegExp,
  * Uint8Array, Map, Set and `undefined` come back as what they were.
@@ -26,12 +32,21 @@ const MAX_DEPTH = 200;
  * ```
  */
 export function encodeValue(value: unknown): string {
-  return JSON.stringify(toPlain(value, 0));
+  return stringify(toPlain(value, 0));
 }
 
-/** The reverse of {@link encodeValue}. Throws a SyntaxError on anything else. */
+/**
+ * The reverse of {@link encodeValue}.
+ *
+ * @throws {SyntaxError} If the text is anything else.
+ */
 export function decodeValue(text: string): unknown {
-  return fromPlain(JSON.parse(text));
+  try {
+    return fromPlain(JSON.parse(text));
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new SyntaxError(`Not an encoded value: ${reason}`, { cause });
+  }
 }
 
 function toPlain(value: unknown, depth: number): unknown {
@@ -40,8 +55,8 @@ function toPlain(value: unknown, depth: number): unknown {
     case "boolean":
       return value;
     case "number":
-      if (Number.isFinite(value) && !Object.is(value, -0)) return value;
-      return tagged("number", Object.is(value, -0) ? "-0" : String(value));
+      if (isFinite(value) && !is(value, -0)) return value;
+      return tagged("number", is(value, -0) ? "-0" : String(value));
     case "bigint":
       return tagged("bigint", String(value));
     case "undefined":
@@ -62,14 +77,21 @@ function toPlain(value: unknown, depth: number): unknown {
     return tagged("map", [...value].map(([key, item]) => [inner(key), inner(item)]));
   }
   if (value instanceof Set) return tagged("set", [...value].map(inner));
-  const prototype = Object.getPrototypeOf(value);
-  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
+  const prototype = getPrototypeOf(value);
+  if (prototype !== null && getPrototypeOf(prototype) !== null) {
     throw new UnsendableError(`an instance of ${prototype.constructor?.name || "a class"}`);
   }
-  // Entries rather than a copy: `__proto__` is a key like any other.
-  const entries = Object.entries(value as object).map(([key, item]) => [key, inner(item)]);
-  const isPlain = entries.every(([key]) => key !== "$" && key !== "__proto__");
-  return isPlain ? Object.fromEntries(entries) : tagged("object", entries);
+  // Without a prototype `__proto__` is a key like any other, and no `toJSON` is inherited.
+  const plain: Record<string, unknown> = create(null);
+  let isPlain = true;
+  const names = keys(value as object);
+  // By index, because iterators can be replaced as well.
+  for (let at = 0; at < names.length; at++) {
+    const name = names[at]!;
+    if (name === "$" || name === "__proto__") isPlain = false;
+    plain[name] = inner((value as Record<string, unknown>)[name]);
+  }
+  return isPlain ? plain : tagged("object", Object.entries(plain));
 }
 
 function tagged(kind: string, v: unknown): { $: string; v: unknown } {

@@ -29,11 +29,11 @@ export function rewardFiles(output: string): RewardFiles {
  * @throws {UsageError} If the folder cannot be written to, or what lies at the output path cannot
  * have been a reward.
  */
-export async function prepareOutput({ reward, details }: RewardFiles): Promise<string[]> {
+export function prepareOutput({ reward, details }: RewardFiles): string[] {
   const folder = parentOf(reward);
   try {
-    await Deno.mkdir(folder, { recursive: true });
-    await Deno.remove(await Deno.makeTempFile({ dir: folder, prefix: ".reward-", suffix: ".tmp" }));
+    Deno.mkdirSync(folder, { recursive: true });
+    Deno.removeSync(Deno.makeTempFileSync({ dir: folder, prefix: ".reward-", suffix: ".tmp" }));
   } catch (error) {
     throw new UsageError(`Cannot write to the output folder ${folder}: ${reasonOf(error)}`, {
       hint: "Give another place with --output",
@@ -42,38 +42,42 @@ export async function prepareOutput({ reward, details }: RewardFiles): Promise<s
   }
   const warnings: string[] = [];
   for (const path of [reward, details]) {
-    if (await removeStale(path)) {
+    if (removeStale(path)) {
       warnings.push(`removed ${path}: it was there before this run and is not its result`);
     }
   }
   const text = `${folder === "/" ? "" : folder}/reward.txt`;
-  if (await exists(text)) {
+  if (infoOf(text) !== null) {
     warnings.push(`${text} was there before this run and is not its result`);
   }
   return warnings;
 }
 
-async function removeStale(path: string): Promise<boolean> {
-  const info = await Deno.lstat(path).catch(() => null);
+function removeStale(path: string): boolean {
+  const info = infoOf(path);
   if (info === null) return false;
   if (info.isDirectory) {
     throw new UsageError(`Cannot write ${path}: a folder is there`, {
       hint: "Remove it, or give another place with --output",
     });
   }
-  if (info.isFile && !/^reward(-details)?\.json$/.test(nameOf(path)) && !await isReward(path)) {
+  if (info.isFile && !/^reward(-details)?\.json$/.test(nameOf(path)) && !isReward(path, info)) {
     throw new UsageError(`Cannot write ${path}: it exists and is no reward`, {
       hint: "Remove it, or give another place with --output",
     });
   }
-  await Deno.remove(path);
+  Deno.removeSync(path);
   return true;
 }
 
+/** Longest file in bytes that is looked at: room for some ten thousand scores. */
+const MAX_REWARD_BYTES = 1024 * 1024;
+
 /** Whether a file holds what a run writes: an object of numbers. */
-async function isReward(path: string): Promise<boolean> {
+function isReward(path: string, { size }: Deno.FileInfo): boolean {
+  if (size > MAX_REWARD_BYTES) return false;
   try {
-    const content = JSON.parse(await Deno.readTextFile(path));
+    const content = JSON.parse(Deno.readTextFileSync(path));
     return content !== null && typeof content === "object" && !Array.isArray(content) &&
       Object.values(content).every((value) => typeof value === "number");
   } catch {
@@ -81,8 +85,22 @@ async function isReward(path: string): Promise<boolean> {
   }
 }
 
-async function exists(path: string): Promise<boolean> {
-  return await Deno.lstat(path).then(() => true, () => false);
+function infoOf(path: string): Deno.FileInfo | null {
+  try {
+    return Deno.lstatSync(path);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Removes what has come to lie where the two files go since {@link prepareOutput}: the graded work
+ * has planted it, whatever it is.
+ */
+export function removePlanted({ reward, details }: RewardFiles): void {
+  for (const path of [reward, details]) {
+    if (infoOf(path) !== null) Deno.removeSync(path, { recursive: true });
+  }
 }
 
 /**
@@ -96,6 +114,7 @@ export async function writeRewardFiles(
   rewards: Readonly<Record<string, number>> | null,
   details: unknown,
 ): Promise<void> {
+  removePlanted(files);
   await writeWhole(files.details, details);
   if (rewards !== null) await writeWhole(files.reward, rewards);
 }

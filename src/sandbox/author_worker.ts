@@ -14,28 +14,32 @@ import {
 } from "../criterion/registry.ts";
 import { encodeValue, UnsendableError } from "../criterion/values.ts";
 import { type RunOptions, Workspace } from "../criterion/workspace.ts";
-import { problemOf, thrownFor } from "./problem.ts";
+import { problemOf, problemOfLoading, thrownFor } from "./problem.ts";
 import type { FromWorker, ProgramOptions, RunSetting, ToWorker } from "./protocol.ts";
 
-// Taken before any author's code runs, which may replace them.
 const scope = self as unknown as {
-  postMessage(message: FromWorker): void;
-  onmessage: ((event: MessageEvent<ToWorker>) => void) | null;
+  postMessage?(message: FromWorker): void;
+  addEventListener(type: "message", listener: (event: MessageEvent<ToWorker>) => void): void;
   close(): void;
 };
-const post = scope.postMessage.bind(scope);
+// Taken away before any author's code runs: what a criterion imports from the graded work must not
+// speak for it.
+const post = scope.postMessage!.bind(scope);
+delete scope.postMessage;
 
 let registrations: readonly Registration[] = [];
 let reader: WorkspaceReader;
 let calls = 0;
 const pendingCalls = new Map<number, (answer: Extract<ToWorker, { type: "program" }>) => void>();
 
-scope.onmessage = ({ data }) => {
+scope.addEventListener("message", ({ isTrusted, data }) => {
+  // Dispatched by code in this Worker, and not by the coordinator.
+  if (!isTrusted) return;
   if (data.type === "collect") void collect(data.file);
   else if (data.type === "prepare") void prepare(data.setting);
   else if (data.type === "run") void run(data.index);
   else pendingCalls.get(data.call)?.(data);
-};
+});
 
 announceExits();
 
@@ -46,7 +50,7 @@ async function collect(file: string): Promise<void> {
     for (const { validate } of loaded.registrations) await validate?.();
     post({ type: "collected", declarations, warnings: loaded.warnings });
   } catch (error) {
-    post({ type: "rejected", problem: problemOf(error) });
+    post({ type: "rejected", problem: problemOfLoading(error) });
   }
 }
 
@@ -57,7 +61,7 @@ async function prepare(setting: RunSetting): Promise<void> {
     for (const path of setting.revoke) Deno.permissions.revokeSync({ name: "read", path });
     post({ type: "prepared", criteria: registrations.map(({ criterion }) => criterion) });
   } catch (error) {
-    post({ type: "rejected", problem: problemOf(error) });
+    post({ type: "rejected", problem: problemOfLoading(error) });
   }
 }
 

@@ -3,6 +3,7 @@
 import type { Declaration } from "../criterion/declaration.ts";
 import type { Cell, CellWorker, WorkerListener } from "./cell.ts";
 import type { Cells } from "./cells.ts";
+import { deadline } from "./deadline.ts";
 import { collectPermissions } from "./permissions.ts";
 import type { FromWorker, Problem, WorkerPermissions } from "./protocol.ts";
 import { Slots } from "./slots.ts";
@@ -123,7 +124,7 @@ class Collector implements WorkerListener {
   collect(file: FileToCollect): Promise<Collected | { lost: string }> {
     if (this.#lost !== null) return Promise.resolve({ lost: this.#lost });
     const limit = this.#loadTimeoutSec;
-    const timer = setTimeout(() => this.#cell.kill(`took longer than ${limit} s`), limit * 1000);
+    const timer = deadline(limit, () => this.#cell.kill(`took longer than ${limit} s`));
     return new Promise((resolve) => {
       this.#waiting = (collected) => {
         clearTimeout(timer);

@@ -6,8 +6,8 @@ import type { CommandResult } from "../criterion/builtin.ts";
 import type { Declaration } from "../criterion/declaration.ts";
 import { copyView, type View } from "../view/view.ts";
 import type { Cell } from "./cell.ts";
-import { cellPermissions, type FileToGrade, type Grading } from "./grade.ts";
-import { loadingOnly, permissionsFor, type Roots, union } from "./permissions.ts";
+import type { FileToGrade, Grading } from "./grade.ts";
+import { cellPermissions, loadingOnly, permissionsFor, type Roots, union } from "./permissions.ts";
 import { answerProgram } from "./program.ts";
 import { problemOf } from "./problem.ts";
 import type { BuiltinCheck, Problem, WorkerPermissions } from "./protocol.ts";
@@ -66,6 +66,7 @@ export class FileRun {
     let readers: Promise<void>[] = [];
     const isolated: Promise<void>[] = [];
     try {
+      await this.#openAuthorFirst();
       for (const declaration of this.#file.declarations) {
         if (canChangeWorkspace(declaration)) {
           await Promise.all(readers);
@@ -88,6 +89,15 @@ export class FileRun {
       ...(this.#isolation !== undefined && { isolation: this.#isolation }),
       durationSec: (performance.now() - start) / 1000,
     };
+  }
+
+  /** An author's Worker goes on loading its file while the next Worker is made. */
+  async #openAuthorFirst(): Promise<void> {
+    const { declarations } = this.#file;
+    const first = declarations.find((it) => it.kind === "custom" && !needsView(it));
+    if (first === undefined || !declarations.some(({ kind }) => kind === "builtin")) return;
+    await this.#open();
+    this.#session(first, undefined);
   }
 
   async #grade(declaration: Declaration, view?: View): Promise<void> {
@@ -152,12 +162,13 @@ export class FileRun {
         return { problem: this.#loadProblem, warnings: [] };
       }
       await this.#open();
-      const session = this.#session(declaration, view);
+      // The Worker of the built-ins serves the whole file: only their commands run in views.
+      const ofView = isBuiltin ? undefined : view;
+      const session = this.#session(declaration, ofView);
       try {
         return await session.run(declaration.index, check, limit);
       } finally {
-        // The Worker of the built-ins serves the whole file, whatever the view.
-        if (view !== undefined && !isBuiltin) this.#closeSession(declaration, view);
+        if (ofView !== undefined) this.#closeSession(declaration, ofView);
       }
     };
     return alone === null ? await attempt() : await alone.turn.use(attempt);
@@ -199,7 +210,7 @@ export class FileRun {
     const declared = permissionsFor(served, roots);
     const revoke = isBuiltin ? [] : loadingOnly(declared, roots);
     // The view is the criterion's own: it may do there what it likes.
-    const ofView = view === undefined || isBuiltin ? [] : [view.path];
+    const ofView = view === undefined ? [] : [view.path];
     const permissions = union(declared, { read: [...revoke, ...ofView], write: ofView });
     this.#granted[isBuiltin ? "builtins" : "custom"] = declared;
     return new Session(this.#cell(), {

@@ -4,7 +4,7 @@ import type { ProcessGroups } from "../command/groups.ts";
 import type { Declaration } from "../criterion/declaration.ts";
 import type { Cells } from "./cells.ts";
 import { FileRun, type Graded } from "./file_run.ts";
-import { loadingOnly, noPermissions, permissionsFor, type Roots, union } from "./permissions.ts";
+import { cellPermissions, noPermissions, type Roots, union } from "./permissions.ts";
 import type { WorkerPermissions } from "./protocol.ts";
 import { Slots } from "./slots.ts";
 
@@ -76,17 +76,4 @@ export async function gradeFiles(
     files.map(async (file) => [file.id, await new FileRun(grading, file).grade()] as const),
   );
   return new Map(graded);
-}
-
-/** What a cell must be able to do so that it can serve a file. */
-export function cellPermissions(
-  declarations: readonly Declaration[],
-  roots: Roots,
-  viewsDir: string,
-): WorkerPermissions {
-  const declared = permissionsFor(declarations, roots);
-  const customs = declarations.filter(({ kind }) => kind === "custom");
-  const loading = customs.length === 0 ? [] : loadingOnly(declared, roots);
-  const views = customs.some(({ isolated }) => isolated) ? [viewsDir] : [];
-  return union(declared, { read: [...loading, ...views], write: views });
 }

@@ -125,6 +125,19 @@ export function loadingOnly(declared: WorkerPermissions, roots: Roots): string[]
   return overlaps ? [] : [roots.tests];
 }
 
+/** What a cell must be able to do so that it can serve a file. */
+export function cellPermissions(
+  declarations: readonly Declaration[],
+  roots: Roots,
+  viewsDir: string,
+): WorkerPermissions {
+  const declared = permissionsFor(declarations, roots);
+  const customs = declarations.filter(({ kind }) => kind === "custom");
+  const loading = customs.length === 0 ? [] : loadingOnly(declared, roots);
+  const views = customs.some(({ isolated }) => isolated) ? [viewsDir] : [];
+  return union(declared, { read: [...loading, ...views], write: views });
+}
+
 /** A cell's permissions as flags of `deno run`. */
 export function permissionFlags(permissions: WorkerPermissions): string[] {
   const flags: string[] = [];

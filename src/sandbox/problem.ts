@@ -19,7 +19,7 @@ export function problemOf(thrown: unknown): Problem {
   if (!(thrown instanceof Error)) {
     return { fault: "check", message: `threw ${describe(thrown)}, which is no Error` };
   }
-  const message = onOneLine(thrown.message) || "threw an empty error";
+  const message = onOneLine(String(thrown.message)) || "threw an empty error";
   // What Deno cannot parse is a TypeError whose message starts with the real kind of error.
   const isNamed = thrown.name && thrown.name !== "Error" && !message.startsWith("SyntaxError") &&
     !(thrown instanceof RewardKitError);
@@ -28,6 +28,24 @@ export function problemOf(thrown: unknown): Problem {
     message: isNamed ? `${thrown.name}: ${message}` : message,
     ...(thrown instanceof RewardKitError && thrown.hint !== undefined && { hint: thrown.hint }),
     ...(typeof thrown.stack === "string" && { stack: thrown.stack }),
+  };
+}
+
+/**
+ * As {@link problemOf}, for what was thrown while a check file loads: declaring a permission would
+ * not help then, since which criteria there are must not depend on the graded work.
+ */
+export function problemOfLoading(thrown: unknown): Problem {
+  const problem = problemOf(thrown);
+  if (!(thrown instanceof Deno.errors.NotCapable)) return problem;
+  return {
+    ...problem,
+    message: problem.message.replace(
+      "which it does not declare",
+      "which it has not while it loads",
+    ),
+    hint: "While it loads, a check file can read its tests folder and nothing else; " +
+      "move this into a criterion",
   };
 }
 

@@ -272,6 +272,12 @@ function whole(value: unknown, field: string): number {
 }
 
 function unexpected(field: string, value: unknown): SandboxError {
-  const shown = JSON.stringify(value)?.slice(0, 80) ?? String(value);
-  return new SandboxError(`A cell broke the protocol: ${field} is ${shown}`);
+  return new SandboxError(`A cell broke the protocol: ${field} is ${show(value)}`);
+}
+
+/** Never walks into the value, which may be as deep or as long as its sender likes. */
+function show(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value.slice(0, 80));
+  if (Array.isArray(value)) return "a list";
+  return value !== null && typeof value === "object" ? "an object" : String(value);
 }

@@ -1,6 +1,7 @@
 // One Worker that computes criteria of one check file, and who is to blame when it ends too soon.
 
 import type { Cell, CellWorker, WorkerListener } from "./cell.ts";
+import { deadline } from "./deadline.ts";
 import type {
   BuiltinCheck,
   FromWorker,
@@ -81,7 +82,7 @@ export class Session implements WorkerListener {
     const unprepared = await this.#whenPrepared();
     if (unprepared !== null) return unprepared;
     const { promise, resolve } = Promise.withResolvers<Ended | Lost>();
-    const timer = setTimeout(() => this.#timeOut(index, timeoutSec), timeoutSec * 1000);
+    const timer = deadline(timeoutSec, () => this.#timeOut(index, timeoutSec));
     this.#cell.running.add(resolve);
     this.#running.set(index, (ended) => {
       clearTimeout(timer);
@@ -134,9 +135,9 @@ export class Session implements WorkerListener {
 
   async #whenPrepared(): Promise<Ended | Lost | null> {
     const { loadTimeoutSec } = this.#options;
-    const timer = setTimeout(() => {
+    const timer = deadline(loadTimeoutSec, () => {
       if (this.#settlePrepared !== null) this.#cell.kill(`took over ${loadTimeoutSec} s to load`);
-    }, loadTimeoutSec * 1000);
+    });
     try {
       await this.#prepared;
       return this.#lost === null ? null : { lost: this.#lost, isLoading: false, isGuilty: false };
@@ -185,7 +186,9 @@ export class Session implements WorkerListener {
   }
 
   #breakProtocol(): void {
-    this.#cell.kill("sent what its protocol does not allow", false);
+    const reason = "sent what its protocol does not allow";
+    this.#lose(reason, this.#running.size === 1);
+    this.#cell.kill(reason);
   }
 
   /** @param isGuilty Nothing else ran that could have done it. */

@@ -44,7 +44,9 @@ export async function gradeCriteria(
     };
     const ordered = cases.toSorted((one, other) => startsFirst(one) - startsFirst(other))
       .map((one) => one.id === "command_output_matches-017" ? withFolderName(one) : one);
-    await using named = await folder(checkFiles(ordered, refused, places, (one) => ({ name: nameIn(one) })));
+    await using named = await folder(
+      checkFiles(ordered, refused, places, (one) => ({ name: nameIn(one) })),
+    );
     await using plain = await folder(
       checkFiles(ordered.filter(({ id }) => !refused.has(id)), refused, places, () => ({})),
     );
@@ -60,7 +62,9 @@ export async function gradeCriteria(
       cases.map((one) => {
         const expectedName = one.name === null ? null : filled(one.name, places);
         const exists = Object.fromEntries(
-          Object.keys(one.after?.exists ?? {}).map((path) => [path, isThere(`${workspace.path}/${path}`)]),
+          Object.keys(one.after?.exists ?? {}).map((
+            path,
+          ) => [path, isThere(`${workspace.path}/${path}`)]),
         );
         return [one.id, { ...outcomeOf(one, run), name: names.get(one.id), expectedName, exists }];
       }),
@@ -122,7 +126,9 @@ function outcomeOf(
   for (const leaf of Object.values(details ?? {}).flatMap(leaves)) {
     const found = leaf.criteria.find(({ name }) => name === nameIn(one) || name === one.id);
     if (found === undefined) continue;
-    const warnings = (leaf.warnings ?? []).filter((warning) => warning.startsWith(`${nameIn(one)}: `));
+    const warnings = (leaf.warnings ?? []).filter((warning) =>
+      warning.startsWith(`${nameIn(one)}: `)
+    );
     if (found.error !== undefined) return { error: found.error, warnings };
     return { value: found.value, raw: found.raw, warnings };
   }

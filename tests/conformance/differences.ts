@@ -193,7 +193,9 @@ export const differences: readonly Difference[] = [
   {
     kind: "useless argument",
     reason: IS_SLIP,
-    gives: { refused: /^SyntaxError: sqliteQueryEquals\(\) got .*; expected one statement that reads$/ },
+    gives: {
+      refused: /^SyntaxError: sqliteQueryEquals\(\) got .*; expected one statement that reads$/,
+    },
     cases: ids("sqlite_query_equals", "039 043 069"),
   },
   {
@@ -217,7 +219,9 @@ export const differences: readonly Difference[] = [
   {
     kind: "not HTTP",
     reason: "an HTTP check sends HTTP requests; files have criteria of their own",
-    gives: { refused: /^RangeError: .* got the URL ".*", expected one that starts with http:\/\/ or/ },
+    gives: {
+      refused: /^RangeError: .* got the URL ".*", expected one that starts with http:\/\/ or/,
+    },
     cases: [
       ...ids("http_status_equals", "062 063 067"),
       ...ids("http_response_contains", "041 042 043"),
@@ -271,13 +275,17 @@ export const differences: readonly Difference[] = [
   {
     kind: "says why",
     reason: "a number never equals the text of a cell, so expecting one is most likely a slip",
-    gives: { warning: /cells of a CSV file are text and never equal [\d.]+; pass text or a tolerance$/ },
+    gives: {
+      warning: /cells of a CSV file are text and never equal [\d.]+; pass text or a tolerance$/,
+    },
     cases: ids("csv_cell_equals", "007 009"),
   },
   {
     kind: "says why",
     reason: SAYS_WHY,
-    gives: { warning: /cannot be read: (the cell is a formula without|it has no sheet "Nope", only)/ },
+    gives: {
+      warning: /cannot be read: (the cell is a formula without|it has no sheet "Nope", only)/,
+    },
     cases: ids("xlsx_cell_equals", "025 027 071"),
   },
   {
@@ -289,13 +297,17 @@ export const differences: readonly Difference[] = [
   {
     kind: "read-only database",
     reason: "a check must not change what it looks at, so a database is opened read-only",
-    gives: { warning: /cannot be queried: (attempt to write a readonly|too many attached databases)/ },
+    gives: {
+      warning: /cannot be queried: (attempt to write a readonly|too many attached databases)/,
+    },
     cases: ids("sqlite_query_equals", "044 074 076"),
   },
   {
     kind: "says why",
     reason: SAYS_WHY,
-    gives: { warning: /(redirects more than 10 times|took longer than 1 seconds|request to ".*" failed: )/ },
+    gives: {
+      warning: /(redirects more than 10 times|took longer than 1 seconds|request to ".*" failed: )/,
+    },
     cases: [
       ...ids("http_status_equals", "028 031 043 044 055 056 057 059 060"),
       ...ids("http_response_contains", "013 015 037 038"),
@@ -310,7 +322,9 @@ export const differences: readonly Difference[] = [
   {
     kind: "nothing to grade",
     reason: "an empty reward was taken for a result in practice",
-    gives: { refused: /: no criteria: (these files declare none|it has no check file and no judge)/ },
+    gives: {
+      refused: /: no criteria: (these files declare none|it has no check file and no judge)/,
+    },
     cases: [
       "layout-017",
       "layout-019",

@@ -23,21 +23,26 @@ export interface LayoutOutcome {
 const AT_ONCE = 2;
 
 /**
- * Grades or lists every layout.
- *
- * @param runsAlone Whether a layout must have a run of its own; all others are suites of one.
+ * How a layout is run: as a suite of one run that lists or scores all of them, as a suite of one
+ * in which every suite has an error, or alone, because it would spoil either.
  */
+export type Run = "listed" | "scored" | "failing" | "alone";
+
+/** Grades or lists every layout. */
 export async function gradeLayouts(
   layouts: readonly LayoutCase[],
-  runsAlone: (layout: LayoutCase) => boolean,
+  runOf: (layout: LayoutCase) => Run,
 ): Promise<Map<string, LayoutOutcome>> {
   const root = await Deno.makeTempDir({ prefix: "rewardkit-layouts-" });
   using workspace = workspaceWithModes();
   try {
     for (const layout of layouts) await writeLayout(`${root}/${layout.id}`, layout);
-    const alone = layouts.filter((layout) => runsAlone(layout) || needsOwnRun(layout));
-    const together = layouts.filter((layout) => !alone.includes(layout));
-    const outcomes = new Map(await gradeTogether(root, together, workspace.path));
+    const { listed = [], scored = [], failing = [], alone = [] } = Object.groupBy(layouts, runOf);
+    const outcomes = new Map([
+      ...await listTogether(root, listed, workspace.path),
+      ...await gradeTogether(root, scored, workspace.path),
+      ...await gradeTogether(root, failing, workspace.path),
+    ]);
     const waiting = [...alone];
     await Promise.all(Array.from({ length: AT_ONCE }, async () => {
       for (let layout = waiting.shift(); layout !== undefined; layout = waiting.shift()) {
@@ -50,38 +55,37 @@ export async function gradeLayouts(
   }
 }
 
-function needsOwnRun({ suites, workspace }: LayoutCase): boolean {
-  return suites !== undefined || typeof workspace === "object";
+/** A suite is called as its layout is. */
+function place(root: string, { id }: LayoutCase): string {
+  return `${root}/${id}/tests/${id}`;
 }
 
-/** One run that grades, one that lists; a suite of them is called as its layout is. */
+async function listTogether(
+  root: string,
+  layouts: readonly LayoutCase[],
+  workspace: string,
+): Promise<[string, LayoutOutcome][]> {
+  const folders = layouts.map((layout) => place(root, layout));
+  await using run = await rewardkit(["discover", ...folders, "--json", "--workspace", workspace]);
+  if (run.stdout === "") throw new Error(`Nothing was discovered:\n${run.stderr.slice(-2000)}`);
+  const discovered = JSON.parse(run.stdout);
+  return layouts.map(({ id }) => [id, { ...nothing(run.code), discovered: discovered[id] }]);
+}
+
 async function gradeTogether(
   root: string,
   layouts: readonly LayoutCase[],
   workspace: string,
 ): Promise<[string, LayoutOutcome][]> {
-  const { listed = [], graded = [] } = Object.groupBy(
-    layouts,
-    ({ mode }) => mode === "discover" ? "listed" : "graded",
-  );
-  const places = (some: readonly LayoutCase[]) => some.map(({ id }) => `${root}/${id}/tests/${id}`);
-  const options = ["--workspace", workspace, "--quiet"];
-  await using run = await rewardkit([...places(graded), "--pass-mark", "1", ...options]);
-  await using listing = await rewardkit(["discover", ...places(listed), "--json", ...options]);
-  if (run.reward === null) throw new Error(`No reward:\n${run.stderr.slice(-2000)}`);
-  if (listing.stdout === "") throw new Error(`No listing:\n${listing.stderr.slice(-2000)}`);
-  const discovered = JSON.parse(listing.stdout);
-  return [
-    ...graded.map(({ id }): [string, LayoutOutcome] => [id, {
-      ...nothing(run.code),
-      reward: within(id, run.reward!),
-      details: within(id, run.details!),
-    }]),
-    ...listed.map(({ id }): [string, LayoutOutcome] => [id, {
-      ...nothing(listing.code),
-      discovered: discovered[id],
-    }]),
-  ];
+  const folders = layouts.map((layout) => place(root, layout));
+  const options = ["--pass-mark", "1", "--workspace", workspace];
+  await using run = await rewardkit([...folders, ...options]);
+  if (run.details === null) throw new Error(`Nothing was graded:\n${run.stderr.slice(-2000)}`);
+  return layouts.map(({ id }) => [id, {
+    ...nothing(run.code),
+    reward: run.reward === null ? null : within(id, run.reward),
+    details: within(id, run.details!),
+  }]);
 }
 
 function nothing(code: number): LayoutOutcome {
@@ -122,11 +126,13 @@ async function gradeAlone(
     discovered: mode === "discover" && code === 0 ? JSON.parse(stdout) : null,
     stdout,
     stderr,
-    exists: Object.fromEntries(await Promise.all(
-      (after?.exists ?? []).map(async (path) =>
-        [path, await Deno.lstat(`${workspace}/${path}`).then(() => true, () => false)] as const
+    exists: Object.fromEntries(
+      await Promise.all(
+        (after?.exists ?? []).map(async (path) =>
+          [path, await Deno.lstat(`${workspace}/${path}`).then(() => true, () => false)] as const
+        ),
       ),
-    )),
+    ),
   };
 }
 
@@ -146,7 +152,9 @@ async function writeFiles(folder: string, files: RecordedFiles): Promise<void> {
   for (const [name, content] of Object.entries(files)) {
     const isCheckFile = typeof content === "object" && content.calls !== undefined;
     const path = `${folder}/${name}${isCheckFile ? ".ts" : ""}`;
-    const parent = typeof content === "object" && content.dir ? path : path.slice(0, path.lastIndexOf("/"));
+    const parent = typeof content === "object" && content.dir
+      ? path
+      : path.slice(0, path.lastIndexOf("/"));
     await Deno.mkdir(parent, { recursive: true });
     if (typeof content === "string") await Deno.writeTextFile(path, content);
     else if (isCheckFile) await Deno.writeTextFile(path, checkFile(name, content.calls!, files));

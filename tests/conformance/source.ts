@@ -59,7 +59,9 @@ export function builtinCall(
     if (position === -1) options[functionNameOf(name)] = argument;
     else positional[position] = argument;
   }
-  return `rk.${functionNameOf(criterion!)}(${list(positional, { ...options, ...extra }, places)});\n`;
+  return `rk.${functionNameOf(criterion!)}(${
+    list(positional, { ...options, ...extra }, places)
+  });\n`;
 }
 
 /** The recorded original has a criterion that returns its argument, or raises what it says. */
@@ -141,7 +143,9 @@ function literal(value: Recorded, places: Places): string {
   const entries = Object.entries(value as Record<string, Recorded>);
   return tagged(entries[0]?.[0] ?? "", entries[0]?.[1], places) ??
     // Computed keys: `__proto__` is one like any other.
-    `{ ${entries.map(([key, item]) => `[${literal(key, {})}]: ${literal(item, places)}`).join(", ")} }`;
+    `{ ${
+      entries.map(([key, item]) => `[${literal(key, {})}]: ${literal(item, places)}`).join(", ")
+    } }`;
 }
 
 function tagged(tag: string, content: Recorded | undefined, places: Places): string | undefined {
