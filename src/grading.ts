@@ -1,8 +1,7 @@
 // Grades one tests folder, from reading it to the score tree.
 
-import { ProcessGroups } from "./command/groups.ts";
 import type { Declaration } from "./criterion/declaration.ts";
-import { DiscoveryError, RewardKitError, UsageError } from "./errors.ts";
+import { DiscoveryError, RewardKitError } from "./errors.ts";
 import { fileUrl } from "./path.ts";
 import {
   type FileResult,
@@ -11,16 +10,15 @@ import {
   resultOfUnloadable,
   type RunError,
 } from "./results.ts";
-import { Cells } from "./sandbox/cells.ts";
 import { type Collected, collectFiles } from "./sandbox/collect.ts";
 import { gradeFiles } from "./sandbox/grade.ts";
-import { noPermissions, permissionsFor, type Roots, union } from "./sandbox/permissions.ts";
-import type { WorkerPermissions } from "./sandbox/protocol.ts";
-import { mayImport, readSources, type Sources } from "./sandbox/specifiers.ts";
+import { escapingImports } from "./sandbox/import_graph.ts";
+import type { Roots } from "./sandbox/permissions.ts";
+import { mayImport } from "./sandbox/specifiers.ts";
 import type { ScorePlan } from "./score/plan.ts";
 import { scoreSuite, type SuiteScore } from "./score/tree.ts";
 import type { Settings } from "./settings.ts";
-import { readSuite } from "./suite/discovery.ts";
+import { importMap, likelyPermissions, type Stage, withStage } from "./stage.ts";
 import { compareFingerprints, takeFingerprint } from "./suite/fingerprint.ts";
 import { type DeclaredCriterion, planScores } from "./suite/score_plan.ts";
 import type { CheckFile, Suite } from "./suite/suite.ts";
@@ -39,9 +37,6 @@ export interface LoadedSuite {
   roots: Roots;
 }
 
-/** Largest heap of a Worker in MiB: room for a text of the largest size that is read. */
-const HEAP_MIB = 1024;
-
 /**
  * Grades a tests folder.
  *
@@ -49,7 +44,7 @@ const HEAP_MIB = 1024;
  * @throws {DiscoveryError} If the tests folder is wrong; nothing has been run then.
  */
 export async function gradeSuite(testsDir: string, settings: Settings): Promise<GradedSuite> {
-  return await withCells(testsDir, settings, async (stage) => {
+  return await withStage(testsDir, settings, async (stage) => {
     const before = takeFingerprint(stage.suite.testsDir);
     before.catch(() => {});
     const { collected, plan } = await load(stage, settings);
@@ -74,7 +69,7 @@ export async function gradeSuite(testsDir: string, settings: Settings): Promise<
  * @throws {DiscoveryError} As {@link gradeSuite}, and if a check file cannot be loaded.
  */
 export async function loadSuite(testsDir: string, settings: Settings): Promise<LoadedSuite> {
-  return await withCells(testsDir, settings, async (stage) => {
+  return await withStage(testsDir, settings, async (stage) => {
     const { collected, plan } = await load(stage, settings);
     const problems = stage.suite.checkFiles.flatMap((file) => {
       const found = collected.get(file.id)!;
@@ -87,135 +82,12 @@ export async function loadSuite(testsDir: string, settings: Settings): Promise<L
   });
 }
 
-/** What a run needs from the time its folders are known until its processes are gone. */
-interface Stage {
-  suite: Suite;
-  roots: Roots;
-  sources: Sources;
-  cells: Cells;
-  groups: ProcessGroups;
-  privateDir: string;
-  end(): Promise<void>;
-}
-
-async function withCells<T>(
-  testsDir: string,
-  settings: Settings,
-  work: (stage: Stage) => Promise<T>,
-): Promise<T> {
-  const { signal } = settings;
-  signal?.throwIfAborted();
-  const roots = { workspace: realWorkspace(settings.workspace), tests: realTests(testsDir) };
-  const sources = readSources(roots.tests);
-  const privateDir = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "rewardkit-" }));
-  const cells = new Cells({
-    privateDir,
-    importMap: importMap(sources),
-    heapMiB: HEAP_MIB,
-    onOutput: outputTap(settings),
-  });
-  const groups = new ProcessGroups();
-  const end = async () => {
-    await cells.end();
-    await groups.endAll();
-  };
-  const aborted = Promise.withResolvers<never>();
-  aborted.promise.catch(() => {});
-  const abort = () => aborted.reject(signal!.reason);
-  signal?.addEventListener("abort", abort);
-  try {
-    // It starts while the folder is read.
-    if (sources.texts.size > 0) cells.shared(likelyPermissions(roots));
-    const suite = await readSuite(testsDir, { ...settings.suite, workspace: settings.workspace });
-    const stage = { suite, roots, sources, cells, groups, privateDir, end };
-    return await Promise.race([work(stage), aborted.promise]);
-  } finally {
-    signal?.removeEventListener("abort", abort);
-    await end();
-    await Deno.remove(privateDir, { recursive: true }).catch(() => {});
-  }
-}
-
-function realWorkspace(workspace: string): string {
-  try {
-    const real = Deno.realPathSync(workspace);
-    if (Deno.statSync(real).isDirectory) return real;
-  } catch (error) {
-    const reason = error instanceof Deno.errors.NotFound
-      ? "not found"
-      : `cannot be read: ${(error as Error).message}`;
-    throw new UsageError(`Workspace ${reason}: ${workspace}`, {
-      hint: "Give the folder with the graded work with --workspace",
-      cause: error,
-    });
-  }
-  throw new UsageError(`The workspace ${workspace} is not a folder`, {
-    hint: "Give the folder with the graded work with --workspace",
-  });
-}
-
-/** The folder's real path; what is wrong with it is told by {@link readSuite}. */
-function realTests(testsDir: string): string {
-  try {
-    return Deno.realPathSync(testsDir);
-  } catch {
-    return testsDir;
-  }
-}
-
-function importMap({ ownSpecifiers }: Sources): Record<string, string> {
-  const checks = new URL("../checks.ts", import.meta.url).href;
-  return {
-    ...Object.fromEntries([...ownSpecifiers].map((name) => [name, checks])),
-    ...CODEC_PACKAGES,
-  };
-}
-
-/**
- * Packages that built-ins load. A cell has no `deno.json`, so a checkout's bare names would mean
- * nothing to it; in a published package they are written out.
- */
-const CODEC_PACKAGES = { "@jsquash/jpeg/": "npm:/@jsquash/jpeg@1.6.0/" };
-
-/** Most bytes of what check files print that are passed on: a log must not be filled. */
-const MAX_OUTPUT_BYTES = 64 * 1024;
-
-function outputTap({ onNotice }: Settings): (bytes: Uint8Array) => void {
-  const decoder = new TextDecoder();
-  let left = MAX_OUTPUT_BYTES;
-  return (bytes) => {
-    if (left <= 0) return;
-    onNotice({ type: "output", text: decoder.decode(bytes.subarray(0, left), { stream: true }) });
-    left -= bytes.length;
-    if (left > 0) return;
-    onNotice({ type: "output", text: "\n" });
-    onNotice({
-      type: "warning",
-      message: `check files print more than the ${MAX_OUTPUT_BYTES / 1024} KiB that are shown`,
-    });
-  };
-}
-
 async function load(
   stage: Stage,
   settings: Settings,
 ): Promise<{ collected: Map<string, Collected>; plan: ScorePlan }> {
-  const { suite, sources, cells, roots } = stage;
-  const collected = suite.checkFiles.length === 0
-    ? new Map<string, Collected>()
-    : await collectFiles(
-      cells,
-      suite.checkFiles.map(({ id, path }) => ({
-        id,
-        url: fileUrl(path),
-        needsOwnWorker: mayImport(sources.texts.get(id) ?? ""),
-      })),
-      {
-        tests: roots.tests,
-        cellPermissions: likelyPermissions(roots),
-        loadTimeoutSec: settings.loadTimeoutSec,
-      },
-    );
+  const { suite } = stage;
+  const collected = await collect(stage, settings);
   const registered = new Map(
     suite.checkFiles.map((file) => [file.id, declared(file, collected.get(file.id)!)]),
   );
@@ -228,9 +100,49 @@ async function load(
   return { collected, plan };
 }
 
-/** What most check files need, so that one cell can load and run them. */
-function likelyPermissions(roots: Roots): WorkerPermissions {
-  return union(noPermissions(), permissionsFor([{ needs: [], readsByDefault: true }], roots));
+async function collect(stage: Stage, settings: Settings): Promise<Map<string, Collected>> {
+  const { suite, sources, cells, roots } = stage;
+  const collected = await refusedImports(stage);
+  const files = suite.checkFiles.filter(({ id }) => !collected.has(id));
+  if (files.length === 0) return collected;
+  const found = await collectFiles(
+    cells,
+    files.map(({ id, path }) => ({
+      id,
+      url: fileUrl(path),
+      needsOwnWorker: mayImport(sources.texts.get(id) ?? ""),
+    })),
+    {
+      tests: roots.tests,
+      cellPermissions: likelyPermissions(roots),
+      loadTimeoutSec: settings.loadTimeoutSec,
+    },
+  );
+  return new Map([...collected, ...found]);
+}
+
+async function refusedImports(stage: Stage): Promise<Map<string, Collected>> {
+  const { suite, sources, roots, privateDir } = stage;
+  const refused = new Map<string, Collected>();
+  if (!sources.hasLinksOut) return refused;
+  const escaping = await escapingImports({
+    tests: roots.tests,
+    files: suite.checkFiles.map(({ path }) => fileUrl(path)),
+    importMap: importMap(sources),
+    privateDir,
+  });
+  for (const { id, path } of suite.checkFiles) {
+    const module = escaping.get(fileUrl(path));
+    if (module === undefined) continue;
+    refused.set(id, {
+      problem: {
+        fault: "check",
+        message: `imports ${module}, which is a link out of the tests folder`,
+        hint: "Put a copy into the tests folder",
+      },
+    });
+  }
+  return refused;
 }
 
 function declared({ stem }: CheckFile, collected: Collected): readonly DeclaredCriterion[] {

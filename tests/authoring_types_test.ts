@@ -58,7 +58,7 @@ const says = criterion((workspace, count: number, what: string = "text") => {
   return count > what.length + workspace.path.length;
 });
 says(1);
-says(1, { weight: 2 });
+says(1, undefined, { weight: 2 });
 says(1, "prose", { weight: 2 });
 says(1, 2); // wrong
 

@@ -68,6 +68,7 @@ async function readJson(path: string): Promise<any> {
     return JSON.parse(await Deno.readTextFile(path));
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return null;
+    if (error instanceof Deno.errors.NotADirectory) return null;
     throw error;
   }
 }

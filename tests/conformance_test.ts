@@ -4,7 +4,8 @@
 import assert from "node:assert/strict";
 import { criterionProblems, layoutProblems } from "./conformance/agreement.ts";
 import { gradeCriteria } from "./conformance/criteria.ts";
-import { type Difference, differences, type Given } from "./conformance/differences.ts";
+import type { Difference, Given } from "./conformance/difference.ts";
+import { differences } from "./conformance/differences.ts";
 import { gradeLayouts, type Run } from "./conformance/layouts.ts";
 import { criterionCases, type LayoutCase, layoutCases } from "./conformance/recorded.ts";
 

@@ -2,6 +2,7 @@
 // nothing is made of it.
 
 for (let i = Number(Deno.args[0]); i > 0; i--) {
-  const { success } = await new Deno.Command("sh", { args: ["-c", "true"], stdin: "null" }).output();
+  const { success } = await new Deno.Command("sh", { args: ["-c", "true"], stdin: "null" })
+    .output();
   if (!success) Deno.exit(1);
 }

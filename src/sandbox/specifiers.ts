@@ -1,5 +1,7 @@
 // What the sources of a tests folder say they import, as far as text alone tells.
 
+import { isWithin } from "../path.ts";
+
 const OWN_REGEXP = /(["'])((?:jsr:\/?)?@rewardkit\/cli(?:@[^"'\s]*)?|rewardkit)\1/g;
 
 const SOURCE_REGEXP = /\.(?:ts|mts|js|mjs)$/;
@@ -10,14 +12,18 @@ export interface Sources {
   texts: ReadonlyMap<string, string>;
   /** Every spelling of Reward Kit's own name in them, and the three that always work. */
   ownSpecifiers: ReadonlySet<string>;
+  /** Some link in the folder leads out of it. */
+  hasLinksOut: boolean;
 }
 
 /** Reads every module below a folder; what cannot be read is left to whoever loads it. */
 export function readSources(tests: string): Sources {
   const texts = new Map<string, string>();
   const ownSpecifiers = new Set(["rewardkit", "@rewardkit/cli", "jsr:@rewardkit/cli"]);
+  let hasLinksOut = false;
   const visit = (folder: string) => {
-    for (const { name, isDirectory, isFile } of entriesOf(`${tests}/${folder}`)) {
+    for (const { name, isDirectory, isFile, isSymlink } of entriesOf(`${tests}/${folder}`)) {
+      if (isSymlink) hasLinksOut ||= leadsOut(`${tests}/${folder}${name}`, tests);
       if (isDirectory && name !== "node_modules" && name !== ".git") visit(`${folder}${name}/`);
       if (!isFile || !SOURCE_REGEXP.test(name)) continue;
       const text = textOf(`${tests}/${folder}${name}`);
@@ -26,7 +32,15 @@ export function readSources(tests: string): Sources {
     }
   };
   visit("");
-  return { texts, ownSpecifiers };
+  return { texts, ownSpecifiers, hasLinksOut };
+}
+
+function leadsOut(link: string, tests: string): boolean {
+  try {
+    return !isWithin(Deno.realPathSync(link), tests);
+  } catch {
+    return false;
+  }
 }
 
 function entriesOf(folder: string): Deno.DirEntry[] {

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { round4 } from "../../src/score/round.ts";
 import type { CriterionOutcome } from "./criteria.ts";
-import type { Given } from "./differences.ts";
+import type { Given } from "./difference.ts";
 import type { LayoutOutcome } from "./layouts.ts";
 import type { CriterionCase, LayoutCase } from "./recorded.ts";
 

@@ -1,0 +1,188 @@
+import assert from "node:assert/strict";
+import { UsageError } from "../errors.ts";
+import {
+  prepareOutput,
+  removePlanted,
+  type RewardFiles,
+  rewardFiles,
+  writeRewardFiles,
+} from "./reward_files.ts";
+
+async function withFolder(work: (folder: string, files: RewardFiles) => void | Promise<void>) {
+  const folder = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "rewardkit-test-" }));
+  try {
+    await work(folder, rewardFiles(`${folder}/reward.json`));
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+const namesIn = (folder: string) => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
+
+function refuses(files: RewardFiles, message: RegExp): void {
+  assert.throws(() => prepareOutput(files), (error: Error) => {
+    assert.match(error.message, message);
+    return error instanceof UsageError;
+  });
+}
+
+Deno.test("the details go beside the reward, and never into the same file", () => {
+  assert.throws(() => rewardFiles("/out/reward-details.json"), UsageError);
+  assert.throws(() => rewardFiles("/out/x/../reward-details.json"), UsageError);
+  assert.deepEqual(rewardFiles("/out/reward.json"), {
+    reward: "/out/reward.json",
+    details: "/out/reward-details.json",
+  });
+  assert.deepEqual(rewardFiles("/r.json"), { reward: "/r.json", details: "/reward-details.json" });
+  assert.deepEqual(rewardFiles("out/r.json"), {
+    reward: `${Deno.cwd()}/out/r.json`,
+    details: `${Deno.cwd()}/out/reward-details.json`,
+  });
+});
+
+Deno.test("a folder that cannot be written to is refused before anything runs", async () => {
+  await withFolder((folder) => {
+    Deno.writeTextFileSync(`${folder}/file`, "kept");
+    refuses(
+      rewardFiles(`${folder}/file/below/reward.json`),
+      /^Cannot write to the output folder .*\/file\/below: /,
+    );
+    refuses(rewardFiles(`${folder}/file/reward.json`), /^Cannot write to the output folder/);
+    assert.equal(Deno.readTextFileSync(`${folder}/file`), "kept");
+  });
+});
+
+Deno.test("what cannot have been a reward is refused and kept", async () => {
+  const kept: [string, string][] = [
+    ["text", "my thesis"],
+    ["list", "[1]"],
+    ["null", "null"],
+    ["words", '{"reward": "1"}'],
+    ["number", "1"],
+  ];
+  await withFolder((folder) => {
+    for (const [name, text] of kept) {
+      Deno.writeTextFileSync(`${folder}/${name}`, text);
+      refuses(rewardFiles(`${folder}/${name}`), /^Cannot write .*: it exists and is no reward$/);
+      assert.equal(Deno.readTextFileSync(`${folder}/${name}`), text);
+    }
+    // 20 GB that take no room on the disk: not read to find out.
+    Deno.writeTextFileSync(`${folder}/huge`, "");
+    Deno.truncateSync(`${folder}/huge`, 20e9);
+    refuses(rewardFiles(`${folder}/huge`), /it exists and is no reward/);
+    for (const name of ["reward.json", "reward-details.json"]) {
+      Deno.mkdirSync(`${folder}/${name}`);
+      refuses(rewardFiles(`${folder}/reward.json`), /: a folder is there$/);
+      assert.equal(Deno.statSync(`${folder}/${name}`).isDirectory, true);
+      Deno.removeSync(`${folder}/${name}`);
+    }
+  });
+});
+
+Deno.test("a clean folder is made ready without a word or a trace", async () => {
+  await withFolder((folder) => {
+    assert.deepEqual(prepareOutput(rewardFiles(`${folder}/new/deep/reward.json`)), []);
+    assert.deepEqual(namesIn(`${folder}/new/deep`), []);
+  });
+});
+
+Deno.test("a reward that lies there already is removed and named, whatever it is", async () => {
+  await withFolder((folder, files) => {
+    const removed = (path: string) =>
+      `removed ${path}: it was there before this run and is not its result`;
+    Deno.writeTextFileSync(files.reward, "not even JSON");
+    Deno.writeTextFileSync(files.details, '{"reward": {}}');
+    assert.deepEqual(prepareOutput(files), [removed(files.reward), removed(files.details)]);
+    assert.deepEqual(namesIn(folder), []);
+
+    const custom = rewardFiles(`${folder}/score.json`);
+    for (const text of ['{"reward": 1}', "{}"]) {
+      Deno.writeTextFileSync(custom.reward, text);
+      assert.deepEqual(prepareOutput(custom), [removed(custom.reward)]);
+    }
+    assert.deepEqual(namesIn(folder), []);
+  });
+});
+
+Deno.test("a reward.txt is named and kept", async () => {
+  await withFolder((folder, files) => {
+    Deno.writeTextFileSync(`${folder}/reward.txt`, "1.0");
+    assert.deepEqual(prepareOutput(files), [
+      `${folder}/reward.txt was there before this run and is not its result`,
+    ]);
+    assert.equal(Deno.readTextFileSync(`${folder}/reward.txt`), "1.0");
+  });
+});
+
+Deno.test("a link at the place is removed or replaced, and what it leads to is untouched", async () => {
+  await withFolder(async (folder, files) => {
+    Deno.writeTextFileSync(`${folder}/victim`, "precious");
+    const link = () => {
+      for (const path of [files.reward, files.details]) Deno.symlinkSync("victim", path);
+    };
+    link();
+    assert.equal(prepareOutput(files).length, 2);
+    assert.deepEqual(namesIn(folder), ["victim"]);
+    link();
+    await writeRewardFiles(files, { reward: 1 }, {});
+    assert.equal(Deno.lstatSync(files.reward).isSymlink, false);
+    assert.equal(Deno.lstatSync(files.details).isSymlink, false);
+    assert.equal(Deno.readTextFileSync(`${folder}/victim`), "precious");
+
+    Deno.symlinkSync(`${folder}/nowhere`, `${folder}/dangling`);
+    assert.equal(prepareOutput(rewardFiles(`${folder}/dangling`)).length, 2);
+    assert.deepEqual(namesIn(folder), ["reward.json", "victim"]);
+  });
+});
+
+Deno.test("both files are written as JSON, whole, and nothing else is left", async () => {
+  await withFolder(async (folder, files) => {
+    const details = { reward: { score: 0.5, text: "ü\u2028".repeat(300_000) } };
+    await writeRewardFiles(files, { reward: 0.5 }, details);
+    assert.deepEqual(namesIn(folder), ["reward-details.json", "reward.json"]);
+    assert.equal(Deno.readTextFileSync(files.reward), '{\n  "reward": 0.5\n}\n');
+    assert.deepEqual(JSON.parse(Deno.readTextFileSync(files.details)), details);
+    assert.equal(Deno.statSync(files.reward).mode! & 0o777, 0o644 & ~Deno.umask());
+  });
+});
+
+Deno.test("without a reward only the details are written, and a planted reward goes", async () => {
+  await withFolder(async (folder, files) => {
+    Deno.writeTextFileSync(files.reward, '{"reward": 1}');
+    await writeRewardFiles(files, null, { reward: {} });
+    assert.deepEqual(namesIn(folder), ["reward-details.json"]);
+  });
+});
+
+Deno.test("what has been planted since goes, folders as well", async () => {
+  await withFolder((folder, files) => {
+    removePlanted(files);
+    Deno.mkdirSync(`${files.reward}/deep`, { recursive: true });
+    Deno.symlinkSync("/etc", files.details);
+    removePlanted(files);
+    assert.deepEqual(namesIn(folder), []);
+    assert.equal(Deno.statSync("/etc").isDirectory, true);
+  });
+});
+
+Deno.test("a folder that went away while grading is a UsageError, and leaves no reward", async () => {
+  await withFolder(async (folder) => {
+    const files = rewardFiles(`${folder}/out/reward.json`);
+    prepareOutput(files);
+    Deno.removeSync(`${folder}/out`);
+    await assert.rejects(writeRewardFiles(files, { reward: 1 }, {}), (error: Error) => {
+      assert.match(error.message, /^Cannot write .*reward-details\.json: /);
+      return error instanceof UsageError;
+    });
+    assert.deepEqual(namesIn(folder), []);
+  });
+});
+
+Deno.test("the details come first: if they cannot be written there is no reward", async () => {
+  await withFolder(async (folder, files) => {
+    const cyclic: Record<string, unknown> = {};
+    cyclic.self = cyclic;
+    await assert.rejects(writeRewardFiles(files, { reward: 1 }, cyclic), UsageError);
+    assert.deepEqual(namesIn(folder), []);
+  });
+});

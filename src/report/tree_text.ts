@@ -1,0 +1,224 @@
+// The scores as a tree of text, for the terminal.
+
+import type { CriterionScore } from "../score/criterion_score.ts";
+import type { GroupNode, LeafNode, ScoreNode } from "../score/tree.ts";
+
+/** How the tree is drawn. */
+export interface TreeOptions {
+  /** With escape sequences of the terminal. Default false. */
+  colours?: boolean;
+  /** Columns that a line may take; longer names are cut. At least 40. Default 100. */
+  width?: number;
+}
+
+/** A line of the tree: a score, or a note on the score above it. */
+interface Row {
+  /** Lines of the tree in front. */
+  stem: string;
+  mark: Mark | null;
+  text: string;
+  score?: number;
+  weight?: number;
+  colour?: Colour;
+}
+
+type Mark = "✓" | "✗" | "~" | "!";
+type Colour = keyof typeof COLOURS;
+
+const COLOURS = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 };
+const MARK_COLOURS: Record<Mark, Colour> = { "✓": "green", "✗": "red", "~": "yellow", "!": "red" };
+
+/** Columns for what follows a name: `  0.3333  × 2.5`. */
+const SCORE_WIDTH = 20;
+
+/**
+ * Draws the rewards and what they are made of: a line for each score, `✓` where it is at least 1,
+ * `✗` where it is at most 0, `~` in between, `!` where there is an error; reasons, errors and
+ * warnings on lines below. What names and messages hold can neither break a line nor steer a
+ * terminal.
+ *
+ * @param rewards What `reward.json` holds; `null` if errors allow no reward.
+ * @param details What `reward-details.json` holds.
+ *
+ * @example
+ * ```ts
+ * import { treeText } from "./tree_text.ts";
+ * import assert from "node:assert/strict";
+ *
+ * const criteria = [
+ *   { name: "file_exists:a.txt", value: 1, raw: true, weight: 3 },
+ *   { name: "tidy", value: 0, raw: false, weight: 1 },
+ * ];
+ * assert.equal(
+ *   treeText({ reward: 0.75 }, { reward: { score: 0.75, criteria, kind: "programmatic" } }),
+ *   `~ reward                  0.75
+ * ├─ ✓ file_exists:a.txt       1  × 3
+ * └─ ✗ tidy                    0`,
+ * );
+ * ```
+ */
+export function treeText(
+  rewards: Readonly<Record<string, number>> | null,
+  details: Readonly<Record<string, ScoreNode>>,
+  { colours = false, width = 100 }: TreeOptions = {},
+): string {
+  // Not looked up in the objects: a reward may be called "constructor".
+  const nodes = new Map(Object.entries(details));
+  const scores = new Map(Object.entries(rewards ?? {}));
+  const names = new Set([...nodes.keys(), ...scores.keys()]);
+  const rows = [...names].flatMap((name): Row[] => {
+    const node = nodes.get(name);
+    const score = scores.get(name) ?? node?.score ?? 0;
+    const own: Row = { stem: "", mark: markOf(score, hasError(node)), text: name, score };
+    return [{ ...own, colour: "bold" }, ...(node === undefined ? [] : below(node, ""))];
+  });
+  if (rewards === null) {
+    rows.push({ stem: "", mark: "!", text: "no reward: errors while grading", colour: "red" });
+  }
+  return draw(rows, Math.max(width, 40), colours);
+}
+
+function below(node: ScoreNode, stem: string): Row[] {
+  return node.kind === "group" ? belowGroup(node, stem) : belowLeaf(node, stem);
+}
+
+function belowGroup({ components, errors = [] }: GroupNode, stem: string): Row[] {
+  const notes = errors.map(({ message }) => message);
+  return branches(components, notes, stem, ({ name, weight, detail }, own, inner) => [
+    {
+      stem: own,
+      mark: markOf(detail.score, hasError(detail)),
+      text: name,
+      score: detail.score,
+      weight,
+    },
+    ...below(detail, inner),
+  ]);
+}
+
+function belowLeaf({ criteria, errors = [], warnings = [] }: LeafNode, stem: string): Row[] {
+  const shown = new Set(criteria.map(({ error }) => error));
+  const ofFile = errors.map(({ message }) => message).filter((message) => !shown.has(message));
+  const notes = [...ofFile, ...warnings];
+  return branches(
+    criteria,
+    notes,
+    stem,
+    (criterion, own, inner) => ofCriterion(criterion, own, inner),
+  );
+}
+
+function ofCriterion(
+  { name, value, weight, error, reasoning }: CriterionScore,
+  stem: string,
+  inner: string,
+): Row[] {
+  const rows: Row[] = [
+    { stem, mark: markOf(value, error !== undefined), text: name, score: value, weight },
+  ];
+  const indented = `${inner}  `;
+  if (error !== undefined) rows.push({ stem: indented, mark: null, text: error, colour: "red" });
+  if (reasoning !== undefined) {
+    rows.push({ stem: indented, mark: null, text: reasoning, colour: "dim" });
+  }
+  return rows;
+}
+
+/** Rows of each item on a branch of its own, then the notes on the last branches. */
+function branches<T>(
+  items: readonly T[],
+  notes: readonly string[],
+  stem: string,
+  rowsOf: (item: T, own: string, inner: string) => Row[],
+): Row[] {
+  const count = items.length + notes.length;
+  const branch = (index: number) => index === count - 1 ? ["└─ ", "   "] : ["├─ ", "│  "];
+  return [
+    ...items.flatMap((item, index) => {
+      const [own, inner] = branch(index);
+      return rowsOf(item, stem + own, stem + inner);
+    }),
+    ...notes.map((text, index): Row => ({
+      stem: stem + branch(items.length + index)[0],
+      mark: "!",
+      text,
+      colour: "yellow",
+    })),
+  ];
+}
+
+function markOf(score: number, isError: boolean): Mark {
+  if (isError) return "!";
+  // What shows as 1 counts as 1.
+  return score >= 1 ? "✓" : score <= 0 ? "✗" : "~";
+}
+
+function hasError(node: ScoreNode | undefined): boolean {
+  if (node === undefined) return false;
+  if ((node.errors?.length ?? 0) > 0) return true;
+  return node.kind === "group" && node.components.some(({ detail }) => hasError(detail));
+}
+
+function draw(rows: readonly Row[], width: number, colours: boolean): string {
+  const lefts = rows.map(({ stem, mark, text, score }) => {
+    const lead = mark === null ? stem : `${stem}${mark} `;
+    const room = width - lead.length - (score === undefined ? 0 : SCORE_WIDTH);
+    return { lead, text: cut(oneLine(text), Math.max(room, 8)) };
+  });
+  const column = Math.max(
+    0,
+    ...rows.map(({ score }, row) => {
+      const { lead, text } = lefts[row]!;
+      return score === undefined ? 0 : lead.length + widthOf(text);
+    }),
+  );
+  return rows.map(({ stem, mark, score, weight, colour }, row) => {
+    const paint = (text: string, as: Colour | undefined) =>
+      colours && as !== undefined ? `\x1b[${COLOURS[as]}m${text}\x1b[0m` : text;
+    const { lead, text } = lefts[row]!;
+    const isNote = score === undefined;
+    const sign = mark === null ? "" : `${paint(mark, isNote ? colour : MARK_COLOURS[mark])} `;
+    const left = `${paint(stem, "dim")}${sign}${paint(text, colour)}`;
+    if (isNote) return left;
+    const gap = " ".repeat(column - lead.length - widthOf(text));
+    const weighted = weight === undefined || weight === 1 ? "" : `  × ${weight}`;
+    return `${left}${gap}${String(score).padStart(8)}${paint(weighted, "dim")}`;
+  }).join("\n");
+}
+
+/** Longest text that is looked at, in UTF-16 units. */
+const MAX_TEXT = 2000;
+
+function oneLine(text: string): string {
+  return text.slice(0, MAX_TEXT).replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
+    .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "\ufffd").trim();
+}
+
+const SEGMENTER = new Intl.Segmenter();
+
+/** Shortens a text to a number of columns, at the border of a character as a reader sees it. */
+function cut(text: string, columns: number): string {
+  if (widthOf(text) <= columns) return text;
+  let kept = "";
+  let used = 1;
+  for (const { segment } of SEGMENTER.segment(text)) {
+    used += widthOfCharacter(segment);
+    if (used > columns) break;
+    kept += segment;
+  }
+  return `${kept.trimEnd()}…`;
+}
+
+function widthOf(text: string): number {
+  let width = 0;
+  for (const { segment } of SEGMENTER.segment(text)) width += widthOfCharacter(segment);
+  return width;
+}
+
+/** Blocks of East Asian scripts and forms that terminals draw two columns wide. */
+const WIDE_REGEXP =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
+
+function widthOfCharacter(character: string): number {
+  return WIDE_REGEXP.test(character) ? 2 : 1;
+}

@@ -1,0 +1,78 @@
+// Finds imports that leave the tests folder through a link: Deno's permissions follow links.
+
+import { fileUrl, isWithin, pathOfFileUrl } from "../path.ts";
+
+/** What is asked of the import graph. */
+export interface GraphOptions {
+  /** The tests folder; absolute and real. */
+  tests: string;
+  /** URLs of check files. */
+  files: readonly string[];
+  importMap: Readonly<Record<string, string>>;
+  /** Folder of the run's own for a module that imports every check file. */
+  privateDir: string;
+}
+
+/** A module of the graph, as `deno info --json` describes it. */
+interface GraphModule {
+  specifier: string;
+  dependencies?: { code?: { specifier?: string } }[];
+}
+
+/**
+ * For each check file whose import graph has a module that lies outside the tests folder although
+ * its path does not: that path, from the tests folder. Costs a process, so it is asked only when
+ * there are links that lead out.
+ */
+export async function escapingImports(options: GraphOptions): Promise<Map<string, string>> {
+  const { tests, files } = options;
+  const modules = new Map((await graphOf(options)).map((module) => [module.specifier, module]));
+  const escaping = new Map<string, string>();
+  for (const file of files) {
+    const seen = new Set<string>([file]);
+    for (const specifier of seen) {
+      if (leadsOut(specifier, tests)) {
+        escaping.set(file, pathOfFileUrl(specifier).slice(tests.length + 1));
+        break;
+      }
+      for (const { code } of modules.get(specifier)?.dependencies ?? []) {
+        if (code?.specifier !== undefined) seen.add(code.specifier);
+      }
+    }
+  }
+  return escaping;
+}
+
+function leadsOut(specifier: string, tests: string): boolean {
+  if (!specifier.startsWith("file:")) return false;
+  const path = pathOfFileUrl(specifier);
+  if (!isWithin(path, tests)) return false;
+  try {
+    return !isWithin(Deno.realPathSync(path), tests);
+  } catch {
+    // Whoever loads it tells what is wrong with it.
+    return false;
+  }
+}
+
+async function graphOf({ files, importMap, privateDir }: GraphOptions): Promise<GraphModule[]> {
+  const root = `${privateDir}/graph.ts`;
+  const imports = files.map((file) => `import ${JSON.stringify(file)};\n`).join("");
+  await Deno.writeTextFile(root, imports);
+  const map = encodeURIComponent(JSON.stringify({ imports: importMap }));
+  const { stdout } = await new Deno.Command(Deno.execPath(), {
+    args: [
+      "info",
+      "--json",
+      "--no-config",
+      "--no-lock",
+      "--no-npm",
+      "--no-remote",
+      `--import-map=data:application/json,${map}`,
+      fileUrl(root),
+    ],
+    stdin: "null",
+    stderr: "null",
+  }).output();
+  return JSON.parse(new TextDecoder().decode(stdout)).modules;
+}

@@ -1,0 +1,135 @@
+// The folders and processes of a run: set up before anything is loaded, gone when it is over.
+
+import { ProcessGroups } from "./command/groups.ts";
+import { UsageError } from "./errors.ts";
+import { Cells } from "./sandbox/cells.ts";
+import { noPermissions, permissionsFor, type Roots, union } from "./sandbox/permissions.ts";
+import type { WorkerPermissions } from "./sandbox/protocol.ts";
+import { readSources, type Sources } from "./sandbox/specifiers.ts";
+import type { Settings } from "./settings.ts";
+import { readSuite } from "./suite/discovery.ts";
+import type { Suite } from "./suite/suite.ts";
+
+/** Largest heap of a Worker in MiB: room for a text of the largest size that is read. */
+const HEAP_MIB = 1024;
+
+/** What a run needs from the time its folders are known until its processes are gone. */
+export interface Stage {
+  suite: Suite;
+  roots: Roots;
+  sources: Sources;
+  cells: Cells;
+  groups: ProcessGroups;
+  privateDir: string;
+  end(): Promise<void>;
+}
+
+/**
+ * Does something with the processes of a run, and ends them, whatever comes of it.
+ *
+ * @throws {UsageError} If the tests folder or the workspace is not there.
+ * @throws {DiscoveryError} If the tests folder is wrong.
+ */
+export async function withStage<T>(
+  testsDir: string,
+  settings: Settings,
+  work: (stage: Stage) => Promise<T>,
+): Promise<T> {
+  const { signal } = settings;
+  signal?.throwIfAborted();
+  const roots = { workspace: realWorkspace(settings.workspace), tests: realTests(testsDir) };
+  const sources = readSources(roots.tests);
+  const privateDir = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "rewardkit-" }));
+  const cells = new Cells({
+    privateDir,
+    importMap: importMap(sources),
+    heapMiB: HEAP_MIB,
+    onOutput: outputTap(settings),
+  });
+  const groups = new ProcessGroups();
+  const end = async () => {
+    await cells.end();
+    await groups.endAll();
+  };
+  const aborted = Promise.withResolvers<never>();
+  aborted.promise.catch(() => {});
+  const abort = () => aborted.reject(signal!.reason);
+  signal?.addEventListener("abort", abort);
+  try {
+    // It starts while the folder is read.
+    if (sources.texts.size > 0) cells.shared(likelyPermissions(roots));
+    const suite = await readSuite(testsDir, { ...settings.suite, workspace: settings.workspace });
+    const stage = { suite, roots, sources, cells, groups, privateDir, end };
+    return await Promise.race([work(stage), aborted.promise]);
+  } finally {
+    signal?.removeEventListener("abort", abort);
+    await end();
+    await Deno.remove(privateDir, { recursive: true }).catch(() => {});
+  }
+}
+
+function realWorkspace(workspace: string): string {
+  try {
+    const real = Deno.realPathSync(workspace);
+    if (Deno.statSync(real).isDirectory) return real;
+  } catch (error) {
+    const reason = error instanceof Deno.errors.NotFound
+      ? "not found"
+      : `cannot be read: ${(error as Error).message}`;
+    throw new UsageError(`Workspace ${reason}: ${workspace}`, {
+      hint: "Give the folder with the graded work with --workspace",
+      cause: error,
+    });
+  }
+  throw new UsageError(`The workspace ${workspace} is not a folder`, {
+    hint: "Give the folder with the graded work with --workspace",
+  });
+}
+
+/** The folder's real path; what is wrong with it is told by {@link readSuite}. */
+function realTests(testsDir: string): string {
+  try {
+    return Deno.realPathSync(testsDir);
+  } catch {
+    return testsDir;
+  }
+}
+
+/** What Reward Kit's own name stands for in check files. */
+export function importMap({ ownSpecifiers }: Sources): Record<string, string> {
+  const checks = new URL("../checks.ts", import.meta.url).href;
+  return {
+    ...Object.fromEntries([...ownSpecifiers].map((name) => [name, checks])),
+    ...CODEC_PACKAGES,
+  };
+}
+
+/**
+ * Packages that built-ins load. A cell has no `deno.json`, so a checkout's bare names would mean
+ * nothing to it; in a published package they are written out.
+ */
+const CODEC_PACKAGES = { "@jsquash/jpeg/": "npm:/@jsquash/jpeg@1.6.0/" };
+
+/** Most bytes of what check files print that are passed on: a log must not be filled. */
+const MAX_OUTPUT_BYTES = 64 * 1024;
+
+function outputTap({ onNotice }: Settings): (bytes: Uint8Array) => void {
+  const decoder = new TextDecoder();
+  let left = MAX_OUTPUT_BYTES;
+  return (bytes) => {
+    if (left <= 0) return;
+    onNotice({ type: "output", text: decoder.decode(bytes.subarray(0, left), { stream: true }) });
+    left -= bytes.length;
+    if (left > 0) return;
+    onNotice({ type: "output", text: "\n" });
+    onNotice({
+      type: "warning",
+      message: `check files print more than the ${MAX_OUTPUT_BYTES / 1024} KiB that are shown`,
+    });
+  };
+}
+
+/** What most check files need, so that one cell can load and run them. */
+export function likelyPermissions(roots: Roots): WorkerPermissions {
+  return union(noPermissions(), permissionsFor([{ needs: [], readsByDefault: true }], roots));
+}
