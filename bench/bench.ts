@@ -76,7 +76,8 @@ async function main(): Promise<number> {
     await Deno.remove(temporary, { recursive: true });
     await forgetCompiled(temporary);
   }
-  console.log(isJson ? jsonOf(figures) : tableOf(figures));
+  if (isJson) console.log(jsonOf(figures));
+  else if (figures.length > 0) console.log(tableOf(figures));
   return isFailed || figures.some(isTooLarge) ? 1 : 0;
 }
 

@@ -2,7 +2,7 @@
 
 /** Peaks of a tree of processes, in MiB. */
 export interface MemoryPeaks {
-  /** The most that all processes held at the same time, shared pages divided (PSS). */
+  /** The most that all processes held at the same time, pages that they share counted once. */
   tree: number;
   /** The resident set (RSS) of the process with the largest one, at its peak. */
   largest: number;
@@ -13,9 +13,11 @@ const SHARE_OF_TIME = 0.2;
 const SHORTEST_PAUSE_MS = 3;
 
 /**
- * Samples a tree of processes from `/proc` until it is told to end. A page that processes share
- * counts in parts: also processes outside the tree take their part, so that other programs with the
- * same binary (the bench itself is one) make the sum of a tree a few MiB smaller.
+ * Samples a tree of processes from `/proc` until it is told to end.
+ *
+ * The sum over the tree is the processes' shares (PSS) of anonymous and shared memory. The shares of
+ * programs and libraries would be too small: every other process with the same binary, the bench
+ * itself for one, takes its part of them. So these count as the tree's largest holder has them.
  */
 export class TreeMemory {
   readonly #root: number;
@@ -35,13 +37,16 @@ export class TreeMemory {
 
   #sample(): void {
     const start = performance.now();
-    let tree = 0;
+    let own = 0;
+    let fromFiles = 0;
     for (const process of processesBelow(this.#root)) {
-      tree += mebibytes(read(`/proc/${process}/smaps_rollup`), /^Pss:\s*(\d+) kB/m);
-      const largest = mebibytes(read(`/proc/${process}/status`), /^VmHWM:\s*(\d+) kB/m);
-      this.#peaks.largest = Math.max(this.#peaks.largest, largest);
+      const rollup = read(`/proc/${process}/smaps_rollup`);
+      own += mebibytes(rollup, "Pss_Anon") + mebibytes(rollup, "Pss_Shmem");
+      const status = read(`/proc/${process}/status`);
+      fromFiles = Math.max(fromFiles, mebibytes(status, "RssFile"));
+      this.#peaks.largest = Math.max(this.#peaks.largest, mebibytes(status, "VmHWM"));
     }
-    this.#peaks.tree = Math.max(this.#peaks.tree, tree);
+    this.#peaks.tree = Math.max(this.#peaks.tree, own + fromFiles);
     const pauseMs = Math.max(SHORTEST_PAUSE_MS, (performance.now() - start) / SHARE_OF_TIME);
     this.#timer = setTimeout(() => this.#sample(), pauseMs);
   }
@@ -55,8 +60,9 @@ function* processesBelow(process: string | number): Generator<string | number> {
   }
 }
 
-function mebibytes(text: string, pattern: RegExp): number {
-  return Number(pattern.exec(text)?.[1] ?? 0) / 1024;
+/** A line such as `VmHWM:     51200 kB`; 0 if it is not there. */
+function mebibytes(text: string, name: string): number {
+  return Number(new RegExp(`^${name}:\\s*(\\d+) kB`, "m").exec(text)?.[1] ?? 0) / 1024;
 }
 
 /** Nothing, if the process has ended. */

@@ -139,14 +139,14 @@ async function measure(item: Case, context: Context): Promise<void> {
     original: theirs && theirs.seconds,
   });
   report({
-    name: "  peak memory, sum of the processes (PSS)",
+    name: "  peak memory, all processes",
     unit: "MiB",
     rewardKit: ours.memory!.tree,
     original: theirs && theirs.memory!.tree,
     target: { is: "at most", value: MAX_MIB },
   });
   report({
-    name: "  peak memory, largest process (RSS)",
+    name: "  peak memory, largest process",
     unit: "MiB",
     rewardKit: ours.memory!.largest,
     original: theirs && theirs.memory!.largest,

@@ -60,8 +60,8 @@ async function run(context: Context): Promise<void> {
 }
 
 const MEMORY = [
-  ["tree", "peak memory, sum of the processes (PSS)"],
-  ["largest", "peak memory, largest process (RSS)"],
+  ["tree", "peak memory, all processes"],
+  ["largest", "peak memory, largest process"],
 ] as const;
 
 interface OriginalRuns {
