@@ -31,6 +31,10 @@ const ROOM_SEC = 60;
  * empty, and variables that look like secrets are not in its environment. A command that is killed
  * because its time is up or because it prints more than 16 MiB fails.
  *
+ * It starts in the workspace, and what the graded work left there may stand in for what the command
+ * means: a `json.py` for Python's `json`, a `conftest.py`, a `deno.json`. Keep it out with
+ * `python3 -I` or `--no-config`, or run hidden tests from a folder of their own.
+ *
  * @throws {TypeError | RangeError} If an argument is of no use, such as a `cwd` above the workspace.
  *
  * @example

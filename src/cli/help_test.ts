@@ -53,6 +53,6 @@ Deno.test("help goes to standard output and names every flag, and so does the ve
       assert.ok(ofDiscover.stdout.includes(name), `${name} is not in the help of discover`);
     }
   }
-  assert.match(help.stdout, /Exit codes:\n  0 /);
+  assert.match(help.stdout, /Exit codes:\n {2}0 /);
   assert.match(help.stdout, /discover \[options\] <tests_dirs\.\.\.>/);
 });

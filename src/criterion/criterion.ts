@@ -218,7 +218,11 @@ class Definition<Args extends readonly unknown[]> {
 
   #describe(template: string, args: readonly unknown[]): string {
     try {
-      return fillDescription(template, this.#names, (position) => str(args[position]));
+      return fillDescription(
+        template,
+        this.#names,
+        (position) => args[position] === undefined ? "its default" : str(args[position]),
+      );
     } catch (error) {
       throw new CriterionError(`${this.#definition.name}: ${(error as Error).message}`);
     }

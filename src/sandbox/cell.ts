@@ -29,6 +29,9 @@ export interface CellSettings {
 /** Longest that a cell may take to say its first word, in milliseconds. */
 const START_LIMIT_MS = 30_000;
 
+/** No colours in Deno's messages, which end up in the details, and no look for a newer Deno. */
+const QUIET = { NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1" };
+
 /** Gets the messages of one Worker. */
 export interface WorkerListener {
   onMessage(message: FromWorker): void;
@@ -84,8 +87,7 @@ export class Cell {
     const child = new Deno.Command(Deno.execPath(), {
       args: cellArguments(settings, permissions, socket),
       clearEnv: true,
-      // Deno colours the messages of its errors, which end up in the details.
-      env: cellEnvironment({ NO_COLOR: "1", ...declaredVariables(permissions.env) }),
+      env: cellEnvironment({ ...QUIET, ...declaredVariables(permissions.env) }),
       stdin: "null",
       stdout: "piped",
       stderr: "piped",

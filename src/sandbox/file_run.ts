@@ -44,7 +44,6 @@ export class FileRun {
   readonly #file: FileToGrade;
   readonly #ended: Ended[];
   readonly #sessions = new Map<string, Session>();
-  readonly #granted: Graded["permissions"] = {};
   #isolation?: string;
   #isOpen = false;
   /** Set when a Worker was lost among several criteria: from then on one at a time. */
@@ -85,10 +84,20 @@ export class FileRun {
     }
     return {
       ended: this.#ended,
-      permissions: this.#granted,
+      permissions: this.#permissions(),
       ...(this.#isolation !== undefined && { isolation: this.#isolation }),
       durationSec: (performance.now() - start) / 1000,
     };
+  }
+
+  #permissions(): Graded["permissions"] {
+    const { roots } = this.#grading.options;
+    const granted = (kind: Declaration["kind"]) => {
+      const own = this.#file.declarations.filter((declaration) => declaration.kind === kind);
+      return own.length === 0 ? undefined : permissionsFor(own, roots);
+    };
+    const [builtins, custom] = [granted("builtin"), granted("custom")];
+    return { ...(builtins && { builtins }), ...(custom && { custom }) };
   }
 
   /** An author's Worker goes on loading its file while the next Worker is made. */
@@ -212,7 +221,6 @@ export class FileRun {
     // The view is the criterion's own: it may do there what it likes.
     const ofView = view === undefined ? [] : [view.path];
     const permissions = union(declared, { read: [...revoke, ...ofView], write: ofView });
-    this.#granted[isBuiltin ? "builtins" : "custom"] = declared;
     return new Session(this.#cell(), {
       entry: isBuiltin ? "builtins" : "author",
       permissions,
