@@ -1,6 +1,6 @@
 // Pixels of an image of any format that is read.
 
-import { SubmissionError } from "../../src/errors.ts";
+import { RewardKitError, SubmissionError } from "../../src/errors.ts";
 import { decodeOnCanvas } from "./canvas.ts";
 import { type ImageHeader, readHeader } from "./header.ts";
 import { icoEntries, singleIcon } from "./ico.ts";
@@ -25,7 +25,7 @@ export async function decodeImage(bytes: Uint8Array<ArrayBuffer>): Promise<Pixel
     }
     return pixels;
   } catch (error) {
-    if (error instanceof SubmissionError) throw error;
+    if (error instanceof RewardKitError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new SubmissionError(`its ${header.format} pixels are damaged: ${reason}`, {
       cause: error,

@@ -1,6 +1,6 @@
 // JPEG: its size, and its pixels by MozJPEG, which agrees with Pillow's decoder to the bit.
 
-import { SubmissionError } from "../../src/errors.ts";
+import { CriterionError, SubmissionError } from "../../src/errors.ts";
 import { decodeOnCanvas } from "./canvas.ts";
 import type { Pixels } from "./pixels.ts";
 
@@ -47,10 +47,7 @@ export async function decodeJpeg(bytes: Uint8Array<ArrayBuffer>): Promise<Pixels
   if (!isComplete) throw new SubmissionError("its JPEG pixels break off");
   if (jpegHeader(bytes).channels === CMYK_CHANNELS) return decodeOnCanvas(withoutExif(bytes));
 
-  const [{ default: decode, init }, { default: wasm }] = await Promise.all([
-    import("@jsquash/jpeg/decode.js"),
-    import("./jpeg_wasm.js"),
-  ]);
+  const [{ default: decode, init }, { default: wasm }] = await loadDecoder();
   // The package takes the compiled decoder first, which its types leave out. What the decoder says
   // of a damaged image would go to standard error.
   await (init as (module: WebAssembly.Module, overrides: object) => Promise<void>)(wasm, {
@@ -59,6 +56,18 @@ export async function decodeJpeg(bytes: Uint8Array<ArrayBuffer>): Promise<Pixels
   const whole = bytes.length === bytes.buffer.byteLength ? bytes : bytes.slice();
   const { width, height, data } = await decode(whole.buffer);
   return { width, height, rgba: new Uint8Array(data.buffer, data.byteOffset, data.length) };
+}
+
+/** That it cannot be had is not the graded work's fault. */
+async function loadDecoder() {
+  try {
+    return await Promise.all([import("@jsquash/jpeg/decode.js"), import("./jpeg_wasm.js")]);
+  } catch (cause) {
+    throw new CriterionError(`the JPEG decoder cannot be loaded: ${(cause as Error).message}`, {
+      hint: "Grade one JPEG where npm can be reached, so that Deno keeps the package in its cache",
+      cause,
+    });
+  }
 }
 
 interface Segment {
