@@ -138,4 +138,4 @@ function warn(message: string): void {
   console.error(`warning: ${message}`);
 }
 
-Deno.exit(await main());
+if (import.meta.main) Deno.exit(await main());

@@ -35,6 +35,8 @@ export class Interrupted extends Error {
 
 /** Time that a program gets to clean up when it is ended. */
 const GRACE_MS = 3000;
+/** Time for what was printed to arrive when the program has ended. */
+const DRAIN_MS = 300;
 const MAX_PRINTED_BYTES = 4000;
 
 /**
@@ -89,7 +91,7 @@ export async function runProgram(
     const { code } = await child.status;
     const seconds = (performance.now() - start) / 1000;
     const peaks = memory?.end() ?? null;
-    await settledWithin(drained, GRACE_MS);
+    await settledWithin(drained, DRAIN_MS);
     if (ending !== null) throw ending;
     return { code, seconds, printed: printed.text, memory: peaks };
   } finally {

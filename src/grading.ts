@@ -18,7 +18,8 @@ import { mayImport } from "./sandbox/specifiers.ts";
 import type { ScorePlan } from "./score/plan.ts";
 import { scoreSuite, type SuiteScore } from "./score/tree.ts";
 import type { Settings } from "./settings.ts";
-import { importMap, likelyPermissions, type Stage, withStage } from "./stage.ts";
+import { importMap, likelyPermissions, type Stage } from "./stage.ts";
+import { readSuite } from "./suite/discovery.ts";
 import { compareFingerprints, takeFingerprint } from "./suite/fingerprint.ts";
 import { type DeclaredCriterion, planScores } from "./suite/score_plan.ts";
 import type { CheckFile, Suite } from "./suite/suite.ts";
@@ -37,30 +38,28 @@ export interface LoadedSuite {
   roots: Roots;
 }
 
+/** A stage whose tests folder has been read. */
+interface ReadStage extends Stage {
+  suite: Suite;
+}
+
 /**
  * Grades a tests folder.
  *
- * @throws {UsageError} If the tests folder or the workspace is not there.
+ * @throws {UsageError} If the tests folder is not there.
  * @throws {DiscoveryError} If the tests folder is wrong; nothing has been run then.
  */
-export async function gradeSuite(testsDir: string, settings: Settings): Promise<GradedSuite> {
-  return await withStage(testsDir, settings, async (stage) => {
-    const before = takeFingerprint(stage.suite.testsDir);
-    before.catch(() => {});
-    const { collected, plan } = await load(stage, settings);
-    const results = await gradeLoaded(stage, collected, settings);
-    await stage.end();
-    const changed = compareFingerprints(
-      await before,
-      await takeFingerprint(stage.suite.testsDir),
-    );
-    return scored(
-      plan,
-      results,
-      changed.map((change) => changeError(stage.suite, change)),
-      settings,
-    );
-  });
+export async function gradeSuite(stage: Stage, settings: Settings): Promise<GradedSuite> {
+  const read = await readStage(stage, settings);
+  const { testsDir } = read.suite;
+  const before = takeFingerprint(testsDir);
+  before.catch(() => {});
+  const { collected, plan } = await load(read, settings);
+  const results = await gradeLoaded(read, collected, settings);
+  await stage.end();
+  const changes = compareFingerprints(await before, await takeFingerprint(testsDir));
+  const errors = changes.map((change) => changeError(read.suite, change));
+  return scored(plan, results, errors, settings);
 }
 
 /**
@@ -68,22 +67,27 @@ export async function gradeSuite(testsDir: string, settings: Settings): Promise<
  *
  * @throws {DiscoveryError} As {@link gradeSuite}, and if a check file cannot be loaded.
  */
-export async function loadSuite(testsDir: string, settings: Settings): Promise<LoadedSuite> {
-  return await withStage(testsDir, settings, async (stage) => {
-    const { collected, plan } = await load(stage, settings);
-    const problems = stage.suite.checkFiles.flatMap((file) => {
-      const found = collected.get(file.id)!;
-      if (!("problem" in found)) return [];
-      const { message, hint } = found.problem;
-      return [new RewardKitError(`${file.shown}: ${message}`, hint === undefined ? {} : { hint })];
-    });
-    if (problems.length > 0) throw new DiscoveryError(problems);
-    return { suite: stage.suite, collected, plan, roots: stage.roots };
+export async function loadSuite(stage: Stage, settings: Settings): Promise<LoadedSuite> {
+  const read = await readStage(stage, settings);
+  const { suite, roots } = read;
+  const { collected, plan } = await load(read, settings);
+  const problems = suite.checkFiles.flatMap((file) => {
+    const found = collected.get(file.id)!;
+    if (!("problem" in found)) return [];
+    const { message, hint } = found.problem;
+    return [new RewardKitError(`${file.shown}: ${message}`, hint === undefined ? {} : { hint })];
   });
+  if (problems.length > 0) throw new DiscoveryError(problems);
+  return { suite, collected, plan, roots };
+}
+
+async function readStage(stage: Stage, settings: Settings): Promise<ReadStage> {
+  const options = { ...settings.suite, workspace: settings.workspace };
+  return { ...stage, suite: await readSuite(stage.testsDir, options) };
 }
 
 async function load(
-  stage: Stage,
+  stage: ReadStage,
   settings: Settings,
 ): Promise<{ collected: Map<string, Collected>; plan: ScorePlan }> {
   const { suite } = stage;
@@ -100,7 +104,7 @@ async function load(
   return { collected, plan };
 }
 
-async function collect(stage: Stage, settings: Settings): Promise<Map<string, Collected>> {
+async function collect(stage: ReadStage, settings: Settings): Promise<Map<string, Collected>> {
   const { suite, sources, cells, roots } = stage;
   const collected = await refusedImports(stage);
   const files = suite.checkFiles.filter(({ id }) => !collected.has(id));
@@ -121,7 +125,7 @@ async function collect(stage: Stage, settings: Settings): Promise<Map<string, Co
   return new Map([...collected, ...found]);
 }
 
-async function refusedImports(stage: Stage): Promise<Map<string, Collected>> {
+async function refusedImports(stage: ReadStage): Promise<Map<string, Collected>> {
   const { suite, sources, roots, privateDir } = stage;
   const refused = new Map<string, Collected>();
   if (!sources.hasLinksOut) return refused;
@@ -150,7 +154,7 @@ function declared({ stem }: CheckFile, collected: Collected): readonly DeclaredC
 }
 
 async function gradeLoaded(
-  { suite, roots, cells, groups, privateDir }: Stage,
+  { suite, roots, cells, groups, privateDir }: ReadStage,
   collected: ReadonlyMap<string, Collected>,
   settings: Settings,
 ): Promise<Map<string, FileResult>> {

@@ -1,7 +1,8 @@
 // The API: run, runMany and discover.
 
 import { RewardKitError, UsageError } from "./errors.ts";
-import { type GradedSuite, gradeSuite, type LoadedSuite, loadSuite } from "./grading.ts";
+import type { GradedSuite, LoadedSuite } from "./grading.ts";
+import { lazily } from "./lazy.ts";
 import { nameOf, normalize } from "./path.ts";
 import {
   prepareOutput,
@@ -14,7 +15,8 @@ import type { RunError } from "./results.ts";
 import { permissionsFor } from "./sandbox/permissions.ts";
 import type { ScoreNode } from "./score/tree.ts";
 import { type RunOptions, type Settings, settingsFrom } from "./settings.ts";
-import { type ListedReward, listRewards } from "./suite/listing.ts";
+import { withStage } from "./stage.ts";
+import type { ListedReward } from "./suite/listing.ts";
 
 /** Scores by reward name, each rounded to 4 decimals. */
 export type Scores = Record<string, number>;
@@ -111,7 +113,15 @@ export async function discover(
   testsDir: string,
   options: RunOptions = {},
 ): Promise<DiscoveredReward[]> {
-  const loaded = await loadSuite(testsDir, settingsFrom(options));
+  const settings = settingsFrom(options);
+  const loaded = await withStage(testsDir, settings, async (stage) => {
+    const { loadSuite } = await lazyGrading();
+    return await loadSuite(stage, settings);
+  });
+  const { listRewards } = await lazily<typeof import("./suite/listing.ts")>(
+    "./suite/listing.ts",
+    import.meta.url,
+  );
   const files = loaded.plan.inputs.map(({ leaf }) => leaf.file);
   return listRewards(loaded.suite, loaded.plan).map((reward, index) => ({
     ...reward,
@@ -149,7 +159,7 @@ export async function gradeAll(
   if (files !== null) announceRemoved(files, settings);
   const suites: GradedSuite[] = [];
   try {
-    for (const testsDir of testsDirs) suites.push(await gradeSuite(testsDir, settings));
+    for (const testsDir of testsDirs) suites.push(await grade(testsDir, settings));
   } catch (error) {
     if (files !== null) removePlanted(files);
     throw error;
@@ -157,6 +167,18 @@ export async function gradeAll(
   const grades = testsDirs.length === 1 ? suites[0]! : joined(names, suites);
   if (files !== null) await writeRewardFiles(files, grades.rewards, grades.details);
   return grades;
+}
+
+async function grade(testsDir: string, settings: Settings): Promise<GradedSuite> {
+  return await withStage(testsDir, settings, async (stage) => {
+    const { gradeSuite } = await lazyGrading();
+    return await gradeSuite(stage, settings);
+  });
+}
+
+/** Loaded when the first cell is on its way: both take their time. */
+function lazyGrading(): Promise<typeof import("./grading.ts")> {
+  return lazily("./grading.ts", import.meta.url);
 }
 
 function announceRemoved(files: RewardFiles, { onNotice }: Settings): void {

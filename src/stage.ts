@@ -7,15 +7,14 @@ import { noPermissions, permissionsFor, type Roots, union } from "./sandbox/perm
 import type { WorkerPermissions } from "./sandbox/protocol.ts";
 import { readSources, type Sources } from "./sandbox/specifiers.ts";
 import type { Settings } from "./settings.ts";
-import { readSuite } from "./suite/discovery.ts";
-import type { Suite } from "./suite/suite.ts";
 
 /** Largest heap of a Worker in MiB: room for a text of the largest size that is read. */
 const HEAP_MIB = 1024;
 
 /** What a run needs from the time its folders are known until its processes are gone. */
 export interface Stage {
-  suite: Suite;
+  /** The tests folder as it was given. */
+  testsDir: string;
   roots: Roots;
   sources: Sources;
   cells: Cells;
@@ -27,8 +26,7 @@ export interface Stage {
 /**
  * Does something with the processes of a run, and ends them, whatever comes of it.
  *
- * @throws {UsageError} If the tests folder or the workspace is not there.
- * @throws {DiscoveryError} If the tests folder is wrong.
+ * @throws {UsageError} If the workspace is not there.
  */
 export async function withStage<T>(
   testsDir: string,
@@ -56,10 +54,9 @@ export async function withStage<T>(
   const abort = () => aborted.reject(signal!.reason);
   signal?.addEventListener("abort", abort);
   try {
-    // It starts while the folder is read.
+    // It starts while the rest of this program is loaded and the folder is read.
     if (sources.texts.size > 0) cells.shared(likelyPermissions(roots));
-    const suite = await readSuite(testsDir, { ...settings.suite, workspace: settings.workspace });
-    const stage = { suite, roots, sources, cells, groups, privateDir, end };
+    const stage = { testsDir, roots, sources, cells, groups, privateDir, end };
     return await Promise.race([work(stage), aborted.promise]);
   } finally {
     signal?.removeEventListener("abort", abort);
@@ -86,7 +83,7 @@ function realWorkspace(workspace: string): string {
   });
 }
 
-/** The folder's real path; what is wrong with it is told by {@link readSuite}. */
+/** The folder's real path; what is wrong with it is told by whoever reads it. */
 function realTests(testsDir: string): string {
   try {
     return Deno.realPathSync(testsDir);

@@ -42,6 +42,9 @@ function importsOf(source: string): Import[] {
   return found;
 }
 
+/** What every layer may import that is not one of them. */
+const BASIS = ["errors", "path", "lazy"];
+
 /** What each layer may import; a type may come from anywhere but a {@link STRANGERS} layer. */
 const KNOWN: Record<string, readonly string[]> = {
   errors: [],
@@ -49,26 +52,23 @@ const KNOWN: Record<string, readonly string[]> = {
   lazy: [],
   version: [],
   score: ["errors"],
-  "criteria/python": ["criterion", "errors", "path", "lazy"],
-  criteria: ["criteria/python", "criterion", "errors", "path", "lazy"],
+  "criteria/python": ["criterion", ...BASIS],
+  criteria: ["criteria/python", "criterion", ...BASIS],
   criterion: ["criteria/python", "errors", "path"],
-  suite: ["score", "errors", "path"],
-  command: ["errors", "path"],
-  view: ["errors", "path", "command"],
-  sandbox: ["criterion", "command", "view", "checks", "criteria", "errors", "path", "lazy"],
-  report: ["score", "errors", "path"],
+  suite: ["score", ...BASIS],
+  command: BASIS,
+  view: ["command", ...BASIS],
+  sandbox: ["criterion", "command", "view", "checks", "criteria", ...BASIS],
+  report: ["score", ...BASIS],
   settings: ["criterion", "errors"],
   results: ["criterion", "sandbox", "score", "suite", "errors"],
-  stage: ["checks", "settings", "suite", "sandbox", "command", "errors", "path"],
-  grading: [
-    ...["stage", "results", "settings", "suite", "sandbox", "criterion", "score"],
-    ...["errors", "path"],
-  ],
+  stage: ["checks", "settings", "suite", "sandbox", "command", ...BASIS],
+  grading: ["stage", "results", "settings", "suite", "sandbox", "criterion", "score", ...BASIS],
   run: [
-    ...["grading", "results", "settings", "suite", "sandbox", "report", "score"],
-    ...["errors", "path"],
+    ...["grading", "stage", "results", "settings", "suite", "sandbox", "report", "score"],
+    ...BASIS,
   ],
-  cli: ["run", "report", "settings", "results", "version", "errors"],
+  cli: ["run", "report", "settings", "results", "version", ...BASIS],
   checks: ["criteria", "criterion", "errors"],
   mod: ["checks", "run", "results", "settings", "score", "suite", "errors", "cli"],
 };

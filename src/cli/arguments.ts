@@ -1,5 +1,6 @@
 // The command line, parsed. Commander, which knows how to explain a mistake, loads only for one.
 
+import { lazily } from "../lazy.ts";
 import { type CliSettings, type Flag, FLAGS } from "./flags.ts";
 
 /** What to do. */
@@ -19,7 +20,7 @@ const SUBCOMMANDS = ["discover"] as const;
 export async function parseArguments(args: readonly string[]): Promise<Command> {
   const parsed = parsePlain(args);
   if (parsed !== null) return parsed;
-  const { explain } = await import("./help.ts");
+  const { explain } = await lazily<typeof import("./help.ts")>("./help.ts", import.meta.url);
   return { command: "explained", exitCode: explain(args) };
 }
 

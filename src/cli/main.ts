@@ -1,6 +1,7 @@
 // The command line: from arguments to an exit code.
 
 import { DiscoveryError, RewardKitError } from "../errors.ts";
+import { lazily } from "../lazy.ts";
 import { discover, gradeAll, type Grades, suiteNames } from "../run.ts";
 import { parseArguments } from "./arguments.ts";
 import type { CliSettings } from "./flags.ts";
@@ -74,14 +75,20 @@ async function printScores(
   if (json) return printer.line(JSON.stringify(rewards, null, 2));
   for (const [name, score] of Object.entries(rewards!)) printer.line(`${name}: ${score}`);
   if (testsDirs.length === 1) return;
-  const { comparisonTable } = await import("../report/comparison.ts");
+  const { comparisonTable } = await lazily<typeof import("../report/comparison.ts")>(
+    "../report/comparison.ts",
+    import.meta.url,
+  );
   const table = comparisonTable(suiteNames(testsDirs), rewards!);
   if (table !== null) printer.line(table);
 }
 
 async function list(testsDirs: readonly string[], settings: CliSettings): Promise<number> {
   const printer = new Printer(settings);
-  const { listing } = await import("../report/listing.ts");
+  const { listing } = await lazily<typeof import("../report/listing.ts")>(
+    "../report/listing.ts",
+    import.meta.url,
+  );
   const onNotice = printer.notice.bind(printer);
   const found = await Promise.all(
     testsDirs.map((testsDir) => discover(testsDir, { ...settings.options, onNotice })),

@@ -2,10 +2,7 @@
 
 /** Names of the parameters, `null` where one is destructured; defaults and types left out. */
 export function parameterNames(fn: (...args: never[]) => unknown): (string | null)[] {
-  const source = String(fn).replace(
-    COMMENT_OR_TEXT_REGEXP,
-    (match) => match.startsWith("/") ? "" : '""',
-  );
+  const source = String(fn).replace(COMMENT_OR_TEXT_REGEXP, "");
   const single = /^(?:async\s+)?([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*=>/u.exec(source);
   if (single !== null) return [single[1]!];
   const start = source.indexOf("(");

@@ -66,9 +66,8 @@ Deno.test("what cannot have been a reward is refused and kept", async () => {
       refuses(rewardFiles(`${folder}/${name}`), /^Cannot write .*: it exists and is no reward$/);
       assert.equal(Deno.readTextFileSync(`${folder}/${name}`), text);
     }
-    // 20 GB that take no room on the disk: not read to find out.
-    Deno.writeTextFileSync(`${folder}/huge`, "");
-    Deno.truncateSync(`${folder}/huge`, 20e9);
+    // Not read to find out: it might have any size.
+    Deno.writeTextFileSync(`${folder}/huge`, '{"reward": 1}'.padEnd(2 ** 21));
     refuses(rewardFiles(`${folder}/huge`), /it exists and is no reward/);
     for (const name of ["reward.json", "reward-details.json"]) {
       Deno.mkdirSync(`${folder}/${name}`);
@@ -184,5 +183,25 @@ Deno.test("the details come first: if they cannot be written there is no reward"
     cyclic.self = cyclic;
     await assert.rejects(writeRewardFiles(files, { reward: 1 }, cyclic), UsageError);
     assert.deepEqual(namesIn(folder), []);
+  });
+});
+
+Deno.test("a file is complete before it gets its name, the details before the reward", async () => {
+  await withFolder(async (folder, files) => {
+    const rename = Deno.rename;
+    const renamed: [unknown, unknown][] = [];
+    const before: string[][] = [];
+    Deno.rename = (from, to) => {
+      renamed.push([to, JSON.parse(Deno.readTextFileSync(from))]);
+      before.push(namesIn(folder).filter((name) => !name.startsWith(".")));
+      return rename(from, to);
+    };
+    try {
+      await writeRewardFiles(files, { reward: 1 }, { reward: {} });
+    } finally {
+      Deno.rename = rename;
+    }
+    assert.deepEqual(renamed, [[files.details, { reward: {} }], [files.reward, { reward: 1 }]]);
+    assert.deepEqual(before, [[], ["reward-details.json"]]);
   });
 });

@@ -46,6 +46,7 @@ async function refuses(sent: string, token: string, message: RegExp): Promise<vo
       return error instanceof SandboxError;
     });
     await write(far, sent);
+    far.close();
     await refused;
   });
 }
@@ -64,6 +65,7 @@ Deno.test("a message without its token, or that is no JSON, is refused", async (
 Deno.test("what came before a bad message has been received", async () => {
   await connected(async (near, far) => {
     await write(far, "t1\nt2\nx3\nt4\n");
+    far.close();
     const received: unknown[] = [];
     await assert.rejects(async () => {
       for await (const message of new Channel(near).receive("t")) received.push(message);

@@ -1,6 +1,7 @@
 // Reads a tests folder: what scores in it, and how it is configured.
 
 import { UsageError } from "../errors.ts";
+import { lazily } from "../lazy.ts";
 import { sharingAgents } from "./agent_runs.ts";
 import type { JudgeOptions } from "./judge_toml.ts";
 import { nearest } from "./nearest.ts";
@@ -8,7 +9,6 @@ import { Problems } from "./problems.ts";
 import { readRewardToml, type RewardToml } from "./reward_toml.ts";
 import type { CheckFile, Folder, JudgeFile, Suite } from "./suite.ts";
 import type { Table } from "./table.ts";
-import { parseToml } from "./toml.ts";
 
 /** How to read a tests folder. */
 export interface SuiteOptions extends JudgeOptions {
@@ -178,7 +178,10 @@ class Discovery {
     const table = await this.#parse(file);
     if (table === undefined) return undefined;
     if (table.has("judge") || table.has("criterion")) {
-      const { readJudgeToml } = await import("./judge_toml.ts");
+      const { readJudgeToml } = await lazily<typeof import("./judge_toml.ts")>(
+        "./judge_toml.ts",
+        import.meta.url,
+      );
       return { ...file, config: readJudgeToml(table, file.path, this.options) };
     }
     this.#ignored.push(file.id);
@@ -193,7 +196,9 @@ class Discovery {
 
   async #parse({ path, shown }: Omit<CheckFile, "stem">): Promise<Table | undefined> {
     const bytes = this.#readBytes(path, shown);
-    return bytes === undefined ? undefined : await parseToml(bytes, shown, this.#problems);
+    if (bytes === undefined) return undefined;
+    const { parseToml } = await lazily<typeof import("./toml.ts")>("./toml.ts", import.meta.url);
+    return await parseToml(bytes, shown, this.#problems);
   }
 
   #readBytes(path: string, shown: string): Uint8Array | undefined {
