@@ -10,6 +10,7 @@ import {
   resultOfUnloadable,
   type RunError,
 } from "./results.ts";
+import { likelyAuthorWorker } from "./sandbox/ahead.ts";
 import { type Collected, collectFiles } from "./sandbox/collect.ts";
 import { gradeFiles } from "./sandbox/grade.ts";
 import { escapingImports } from "./sandbox/import_graph.ts";
@@ -111,11 +112,15 @@ async function collect(stage: ReadStage, settings: Settings): Promise<Map<string
   if (files.length === 0) return collected;
   const found = await collectFiles(
     cells,
-    files.map(({ id, path }) => ({
-      id,
-      url: fileUrl(path),
-      needsOwnWorker: mayImport(sources.texts.get(id) ?? ""),
-    })),
+    files.map(({ id, path }) => {
+      const source = sources.texts.get(id) ?? "";
+      const url = fileUrl(path);
+      // With more files the processors are busy anyway.
+      const ahead = files.length === 1
+        ? likelyAuthorWorker(source, url, roots, settings.maxFileBytes)
+        : null;
+      return { id, url, needsOwnWorker: mayImport(source), ...(ahead && { ahead }) };
+    }),
     {
       tests: roots.tests,
       cellPermissions: likelyPermissions(roots),

@@ -58,7 +58,6 @@ export class WorkspaceReader {
       // Looked at before it is opened: opening a FIFO blocks the thread for good.
       const before = Deno.statSync(absolute);
       refuseSpecial(before, path);
-      this.#refuseEscape(absolute, path);
       const file = Deno.openSync(absolute, { read: true });
       try {
         // The graded work may still be running and swap the file in between.

@@ -5,9 +5,11 @@ import { SandboxError } from "../errors.ts";
 import { pathOfFileUrl } from "../path.ts";
 import { Channel } from "./channel.ts";
 import { permissionFlags, union } from "./permissions.ts";
+import { Spare } from "./spare.ts";
 import {
   type FromWorker,
   parseFromCell,
+  type RunSetting,
   type ToCell,
   type ToWorker,
   type WorkerEntry,
@@ -43,6 +45,13 @@ export interface WorkerListener {
   onLost(reason: string, isAlone: boolean): void;
 }
 
+/** A Worker that can compute criteria. */
+export interface WorkerRequest {
+  entry: WorkerEntry;
+  permissions: WorkerPermissions;
+  setting: RunSetting;
+}
+
 /** A Worker in a cell. */
 export interface CellWorker {
   readonly cell: Cell;
@@ -58,6 +67,8 @@ export class Cell {
   readonly #child: Deno.ChildProcess;
   readonly #listeners = new Map<number, WorkerListener>();
   readonly #queued: ToCell[] = [];
+  /** Workers opened ahead, by what was asked for. */
+  readonly #spares = new Map<string, { spare: Spare; worker: CellWorker }>();
   #channel: Channel | null = null;
   #opened = 0;
   #lost: string | null = null;
@@ -118,6 +129,27 @@ export class Cell {
         this.#send({ type: "close", worker });
       },
     };
+  }
+
+  /** Opens a Worker and prepares it to compute; one that was opened ahead if it is just the same. */
+  openPrepared(request: WorkerRequest, listener: WorkerListener): CellWorker {
+    const key = JSON.stringify(request);
+    const ahead = this.#spares.get(key);
+    this.#spares.delete(key);
+    if (ahead !== undefined) {
+      ahead.spare.handTo(listener);
+      return ahead.worker;
+    }
+    const worker = this.open(request.entry, request.permissions, listener);
+    worker.post({ type: "prepare", setting: request.setting });
+    return worker;
+  }
+
+  /** Opens a Worker on the guess that somebody will ask for just this one. */
+  prepareAhead(request: WorkerRequest): void {
+    const spare = new Spare();
+    const worker = this.openPrepared(request, spare);
+    this.#spares.set(JSON.stringify(request), { spare, worker });
   }
 
   /**

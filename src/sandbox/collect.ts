@@ -1,7 +1,7 @@
 // Loads every check file in Workers that may do nothing, and gathers what the files declare.
 
 import type { Declaration } from "../criterion/declaration.ts";
-import type { Cell, CellWorker, WorkerListener } from "./cell.ts";
+import type { Cell, CellWorker, WorkerListener, WorkerRequest } from "./cell.ts";
 import type { Cells } from "./cells.ts";
 import { deadline } from "./deadline.ts";
 import { collectPermissions } from "./permissions.ts";
@@ -15,6 +15,8 @@ export interface FileToCollect {
   url: string;
   /** Imports others, so that it needs a Worker of its own. */
   needsOwnWorker: boolean;
+  /** The Worker that will probably run the file's own criteria. */
+  ahead?: WorkerRequest;
 }
 
 /** What came of loading a file. */
@@ -76,6 +78,7 @@ async function collectBatch(
   results: Map<string, Collected>,
 ): Promise<readonly FileToCollect[]> {
   const collector = new Collector(cell, options);
+  for (const { ahead } of batch) if (ahead !== undefined) cell.prepareAhead(ahead);
   try {
     for (const [position, file] of batch.entries()) {
       const collected = await collector.collect(file);

@@ -7,7 +7,14 @@ import type { Declaration } from "../criterion/declaration.ts";
 import { copyView, type View } from "../view/view.ts";
 import type { Cell } from "./cell.ts";
 import type { FileToGrade, Grading } from "./grade.ts";
-import { cellPermissions, loadingOnly, permissionsFor, type Roots, union } from "./permissions.ts";
+import {
+  builtinPermissions,
+  cellPermissions,
+  loadingOnly,
+  permissionsFor,
+  type Roots,
+  union,
+} from "./permissions.ts";
 import { answerProgram } from "./program.ts";
 import { problemOf } from "./problem.ts";
 import type { BuiltinCheck, Problem, WorkerPermissions } from "./protocol.ts";
@@ -44,6 +51,8 @@ export class FileRun {
   readonly #file: FileToGrade;
   readonly #ended: Ended[];
   readonly #sessions = new Map<string, Session>();
+  /** Criteria that each Worker has yet to compute. */
+  readonly #left = new Map<string, number>();
   #isolation?: string;
   #isOpen = false;
   /** Set when a Worker was lost among several criteria: from then on one at a time. */
@@ -56,6 +65,10 @@ export class FileRun {
     this.#grading = grading;
     this.#file = file;
     this.#ended = new Array(file.declarations.length);
+    for (const declaration of file.declarations) {
+      const key = sessionKey(declaration);
+      this.#left.set(key, (this.#left.get(key) ?? 0) + 1);
+    }
   }
 
   /** Computes every criterion. Never rejects for what a criterion or the workspace does. */
@@ -92,12 +105,13 @@ export class FileRun {
 
   #permissions(): Graded["permissions"] {
     const { roots } = this.#grading.options;
-    const granted = (kind: Declaration["kind"]) => {
-      const own = this.#file.declarations.filter((declaration) => declaration.kind === kind);
-      return own.length === 0 ? undefined : permissionsFor(own, roots);
+    const { declarations } = this.#file;
+    const builtins = declarations.filter(({ kind }) => kind === "builtin");
+    const customs = declarations.filter(({ kind }) => kind === "custom");
+    return {
+      ...(builtins.length > 0 && { builtins: builtinPermissions(builtins, roots) }),
+      ...(customs.length > 0 && { custom: permissionsFor(customs, roots) }),
     };
-    const [builtins, custom] = [granted("builtin"), granted("custom")];
-    return { ...(builtins && { builtins }), ...(custom && { custom }) };
   }
 
   /** An author's Worker goes on loading its file while the next Worker is made. */
@@ -112,6 +126,7 @@ export class FileRun {
   async #grade(declaration: Declaration, view?: View): Promise<void> {
     const { slots, options } = this.#grading;
     this.#ended[declaration.index] = await slots.use(() => this.#compute(declaration, view));
+    this.#countDown(declaration);
     options.onEnded?.(this.#file.id, declaration);
   }
 
@@ -144,7 +159,9 @@ export class FileRun {
       if (!("lost" in ended)) return ended;
       const { lost, isLoading, isGuilty } = ended;
       if (isAlone && isLoading) {
-        this.#loadProblem ??= { fault: "check", message: `${lost} while it was being loaded` };
+        const message = `${lost} while it was being loaded`;
+        this.#loadProblem ??= { fault: "check", message };
+        return { problem: this.#loadProblem, warnings: [] };
       } else if (isAlone || isGuilty) return blame(declaration, lost);
       this.#alone ??= { cell: null, turn: new Slots(1) };
     }
@@ -173,12 +190,7 @@ export class FileRun {
       await this.#open();
       // The Worker of the built-ins serves the whole file: only their commands run in views.
       const ofView = isBuiltin ? undefined : view;
-      const session = this.#session(declaration, ofView);
-      try {
-        return await session.run(declaration.index, check, limit);
-      } finally {
-        if (ofView !== undefined) this.#closeSession(declaration, ofView);
-      }
+      return await this.#session(declaration, ofView).run(declaration.index, check, limit);
     };
     return alone === null ? await attempt() : await alone.turn.use(attempt);
   }
@@ -198,7 +210,7 @@ export class FileRun {
 
   /** The Worker that computes this criterion: one for built-ins, one for the author's own. */
   #session(declaration: Declaration, view: View | undefined): Session {
-    const key = sessionKey(declaration, view);
+    const key = sessionKey(declaration);
     const known = this.#sessions.get(key);
     if (known !== undefined && !known.isLost) return known;
     const session = this.#newSession(declaration, view);
@@ -206,17 +218,16 @@ export class FileRun {
     return session;
   }
 
-  #newSession({ kind, isolated }: Declaration, view: View | undefined): Session {
+  #newSession(declaration: Declaration, view: View | undefined): Session {
     const { options } = this.#grading;
-    const isBuiltin = kind === "builtin";
+    const isBuiltin = declaration.kind === "builtin";
     const roots: Roots = {
       ...options.roots,
       workspace: view?.path ?? options.roots.workspace,
     };
-    const served = this.#file.declarations.filter((other) =>
-      other.kind === kind && needsView(other) === (isolated && !isBuiltin)
-    );
-    const declared = permissionsFor(served, roots);
+    const key = sessionKey(declaration);
+    const served = this.#file.declarations.filter((other) => sessionKey(other) === key);
+    const declared = isBuiltin ? builtinPermissions(served, roots) : permissionsFor(served, roots);
     const revoke = isBuiltin ? [] : loadingOnly(declared, roots);
     // The view is the criterion's own: it may do there what it likes.
     const ofView = view === undefined ? [] : [view.path];
@@ -259,8 +270,12 @@ export class FileRun {
     return this.#opening ??= this.#grading.openFiles.acquire();
   }
 
-  #closeSession(declaration: Declaration, view: View): void {
-    const key = sessionKey(declaration, view);
+  /** A Worker that has computed all it was opened for is closed: isolated ones have one each. */
+  #countDown(declaration: Declaration): void {
+    const key = sessionKey(declaration);
+    const left = this.#left.get(key)! - 1;
+    this.#left.set(key, left);
+    if (left > 0) return;
     this.#sessions.get(key)?.close();
     this.#sessions.delete(key);
   }
@@ -272,8 +287,10 @@ export class FileRun {
   }
 }
 
-function sessionKey({ kind }: Declaration, view: View | undefined): string {
-  return kind === "builtin" ? kind : `${kind} ${view?.path ?? ""}`;
+/** Criteria with one key share a Worker. */
+function sessionKey({ kind, index, isolated }: Declaration): string {
+  if (kind === "builtin") return kind;
+  return isolated ? `isolated ${index}` : "custom";
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import type { Declaration } from "../criterion/declaration.ts";
 import type { Need } from "../criterion/needs.ts";
-import { isWithin, resolvePath } from "../path.ts";
+import { isWithin, parentOf, resolvePath } from "../path.ts";
 import type { WorkerPermissions } from "./protocol.ts";
 
 /** Folders that relative paths and defaults refer to; absolute and real. */
@@ -56,33 +56,56 @@ export function permissionsFor(
   declarations: readonly Pick<Declaration, "needs" | "readsByDefault">[],
   roots: Roots,
 ): WorkerPermissions {
-  let permissions = noPermissions();
-  for (const { needs, readsByDefault } of declarations) {
-    if (readsByDefault) permissions = union(permissions, reading([roots.workspace, roots.tests]));
-    permissions = union(permissions, fromNeeds(needs, roots));
-  }
-  return permissions;
+  const needs = declarations.flatMap((declaration): readonly Need[] =>
+    declaration.readsByDefault
+      ? [{ read: roots.workspace }, { read: roots.tests }, ...declaration.needs]
+      : declaration.needs
+  );
+  return { ...noPermissions(), ...fromNeeds(needs, roots) };
 }
 
-function reading(paths: string[]): Pick<WorkerPermissions, "read"> {
-  return { read: paths };
+/** Paths that a Worker's list may have before it becomes a list of folders. */
+const MAX_LISTED_PATHS = 64;
+
+/**
+ * What a Worker of built-ins gets: exactly what they declare, or, where that is more than 64 files,
+ * the folders of the workspace in which those lie. Deno looks through the whole list at every file
+ * operation, so a list of thousands would make each check some hundred times slower; and nothing but
+ * our own code runs there.
+ */
+export function builtinPermissions(
+  declarations: readonly Pick<Declaration, "needs" | "readsByDefault">[],
+  roots: Roots,
+): WorkerPermissions {
+  const permissions = permissionsFor(declarations, roots);
+  if (!Array.isArray(permissions.read) || permissions.read.length <= MAX_LISTED_PATHS) {
+    return permissions;
+  }
+  const { workspace } = roots;
+  const folders = new Set(
+    permissions.read.map((path) =>
+      path !== workspace && isWithin(path, workspace) ? parentOf(path) : path
+    ),
+  );
+  const inside = [...folders].filter((path) => isWithin(path, workspace));
+  const outside = [...folders].filter((path) => !isWithin(path, workspace));
+  const read = inside.length > MAX_LISTED_PATHS ? [workspace, ...outside] : [...folders];
+  return { ...permissions, read };
 }
 
 const KINDS = ["read", "write", "net", "run", "env"] as const;
 
 function fromNeeds(needs: readonly Need[], roots: Roots): Partial<WorkerPermissions> {
-  const granted: Partial<Record<typeof KINDS[number], string[] | true>> = {};
-  for (const need of needs) {
-    for (const kind of KINDS) {
-      const value = (need as Partial<Record<typeof kind, string | true>>)[kind];
-      if (value === undefined) continue;
+  const granted: Partial<WorkerPermissions> = {};
+  for (const kind of KINDS) {
+    const values = needs.map((need) => (need as Partial<Record<typeof kind, string | true>>)[kind]);
+    const isPath = kind === "read" || kind === "write";
+    const named = values.filter((value) => typeof value === "string")
       // No system call takes a NUL: there is nothing to allow, and no flag can say it.
-      if (value !== true && value.includes("\0")) continue;
-      const isPath = kind === "read" || kind === "write";
-      const item = value !== true && isPath ? resolvePath(roots.workspace, value) : value;
-      const before = granted[kind];
-      granted[kind] = item === true || before === true ? true : [...before ?? [], item];
-    }
+      .filter((value) => !value.includes("\0"))
+      .map((value) => isPath ? resolvePath(roots.workspace, value) : value);
+    if (values.includes(true)) granted[kind] = true;
+    else if (named.length > 0) granted[kind] = [...new Set(named)];
   }
   return granted;
 }
@@ -131,10 +154,12 @@ export function cellPermissions(
   roots: Roots,
   viewsDir: string,
 ): WorkerPermissions {
-  const declared = permissionsFor(declarations, roots);
+  const builtins = declarations.filter(({ kind }) => kind === "builtin");
   const customs = declarations.filter(({ kind }) => kind === "custom");
-  const loading = customs.length === 0 ? [] : loadingOnly(declared, roots);
+  const ofCustoms = permissionsFor(customs, roots);
+  const loading = customs.length === 0 ? [] : loadingOnly(ofCustoms, roots);
   const views = customs.some(({ isolated }) => isolated) ? [viewsDir] : [];
+  const declared = union(builtinPermissions(builtins, roots), ofCustoms);
   return union(declared, { read: [...loading, ...views], write: views });
 }
 

@@ -1,15 +1,8 @@
 // One Worker that computes criteria of one check file, and who is to blame when it ends too soon.
 
-import type { Cell, CellWorker, WorkerListener } from "./cell.ts";
+import type { Cell, CellWorker, WorkerListener, WorkerRequest } from "./cell.ts";
 import { deadline } from "./deadline.ts";
-import type {
-  BuiltinCheck,
-  FromWorker,
-  Problem,
-  RunSetting,
-  WorkerEntry,
-  WorkerPermissions,
-} from "./protocol.ts";
+import type { BuiltinCheck, FromWorker, Problem } from "./protocol.ts";
 
 /** How a criterion ended: with an encoded result or a problem. */
 export interface Ended {
@@ -31,10 +24,7 @@ export interface Lost {
 export type ProgramRequest = Extract<FromWorker, { type: "program" }>;
 
 /** What a session is made of. */
-export interface SessionOptions {
-  entry: WorkerEntry;
-  permissions: WorkerPermissions;
-  setting: RunSetting;
+export interface SessionOptions extends WorkerRequest {
   /** Names that the check file declared when it was collected; a Worker must find the same. */
   criteria: readonly string[];
   /** Seconds for loading the check file. */
@@ -63,8 +53,8 @@ export class Session implements WorkerListener {
     this.#prepared = promise;
     this.#settlePrepared = { resolve, reject };
     promise.catch(() => {});
-    this.#worker = cell.open(options.entry, options.permissions, this);
-    this.#worker.post({ type: "prepare", setting: options.setting });
+    const { entry, permissions, setting } = options;
+    this.#worker = cell.openPrepared({ entry, permissions, setting }, this);
   }
 
   get isLost(): boolean {

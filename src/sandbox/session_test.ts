@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Cell, WorkerListener } from "./cell.ts";
+import type { Cell, WorkerListener, WorkerRequest } from "./cell.ts";
 import { noPermissions } from "./permissions.ts";
 import type { FromWorker, Problem, ToWorker } from "./protocol.ts";
 import { type Ended, type Lost, type ProgramRequest, Session } from "./session.ts";
@@ -12,8 +12,9 @@ class FakeCell {
   listener!: WorkerListener;
   isClosed = false;
 
-  open(_entry: string, _permissions: unknown, listener: WorkerListener) {
+  openPrepared({ setting }: WorkerRequest, listener: WorkerListener) {
     this.listener = listener;
+    this.posted.push({ type: "prepare", setting });
     return {
       cell: this,
       post: (message: ToWorker) => this.posted.push(message),
