@@ -38,7 +38,7 @@ scope.addEventListener("message", ({ isTrusted, data }) => {
   if (data.type === "collect") void collect(data.file);
   else if (data.type === "prepare") void prepare(data.setting);
   else if (data.type === "run") void run(data.index);
-  else pendingCalls.get(data.call)?.(data);
+  else if (data.type === "program") pendingCalls.get(data.call)?.(data);
 });
 
 announceExits();

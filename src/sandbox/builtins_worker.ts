@@ -5,7 +5,7 @@ import { WorkspaceReader } from "../criterion/reader.ts";
 import { decodeValue, encodeValue } from "../criterion/values.ts";
 import { checksOf } from "./builtin_checks.ts";
 import { problemOf } from "./problem.ts";
-import type { BuiltinCheck, FromWorker, ToWorker } from "./protocol.ts";
+import type { EndedMessage, FromWorker, RunMessage, ToWorker } from "./protocol.ts";
 
 const scope = self as unknown as {
   postMessage(message: FromWorker): void;
@@ -18,10 +18,18 @@ scope.onmessage = ({ data }) => {
   if (data.type === "prepare") {
     files = new WorkspaceReader(data.setting);
     scope.postMessage({ type: "prepared", criteria: [] });
-  } else if (data.type === "run") void run(data.index, data.check!);
+  } else if (data.type === "run") void run(data).then(scope.postMessage.bind(scope));
+  else if (data.type === "all") void runAll(data.messages);
 };
 
-async function run(index: number, { criterion, args, command }: BuiltinCheck): Promise<void> {
+async function runAll(messages: readonly RunMessage[]): Promise<void> {
+  const ended: EndedMessage[] = [];
+  for (const message of messages) ended.push(await run(message));
+  scope.postMessage({ type: "all", messages: ended });
+}
+
+async function run({ index, check: builtin }: RunMessage): Promise<EndedMessage> {
+  const { criterion, args, command } = builtin!;
   const warnings: string[] = [];
   const context: CheckContext = {
     files,
@@ -31,8 +39,8 @@ async function run(index: number, { criterion, args, command }: BuiltinCheck): P
   try {
     const check: Check = await checksOf(criterion);
     const result = await check(context, ...decodeValue(args) as unknown[]);
-    scope.postMessage({ type: "scored", index, result: encodeValue(result), warnings });
+    return { type: "scored", index, result: encodeValue(result), warnings };
   } catch (error) {
-    scope.postMessage({ type: "failed", index, problem: problemOf(error), warnings });
+    return { type: "failed", index, problem: problemOf(error), warnings };
   }
 }

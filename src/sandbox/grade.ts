@@ -73,7 +73,10 @@ export async function gradeFiles(
     ),
   };
   const graded = await Promise.all(
-    files.map(async (file) => [file.id, await new FileRun(grading, file).grade()] as const),
+    files.map(async (file) => {
+      const run = () => new FileRun(grading, file).grade();
+      return [file.id, await grading.openFiles.use(run)] as const;
+    }),
   );
   return new Map(graded);
 }

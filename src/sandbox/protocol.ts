@@ -40,10 +40,15 @@ export type ToWorker =
   | { type: "collect"; file: string }
   /** Prepares for `run`: the workspace, and the check file if the Worker is an author's. */
   | { type: "prepare"; setting: RunSetting }
-  | { type: "run"; index: number; check?: BuiltinCheck }
+  | RunMessage
+  /** Built-ins only: computed one after the other, and answered together. */
+  | { type: "all"; messages: RunMessage[] }
   /** What came of a program that a criterion wanted to run. */
   | { type: "program"; call: number; result: CommandResult }
   | { type: "program"; call: number; problem: Problem };
+
+/** Asks for one criterion. */
+export type RunMessage = { type: "run"; index: number; check?: BuiltinCheck };
 
 /** What a Worker needs to know before it computes anything. */
 export interface RunSetting {
@@ -69,10 +74,15 @@ export type FromWorker =
   | { type: "collected"; declarations: Declaration[]; warnings: string[] }
   | { type: "prepared"; criteria: string[] }
   | { type: "rejected"; problem: Problem }
-  | { type: "scored"; index: number; result: string; warnings: string[] }
-  | { type: "failed"; index: number; problem: Problem; warnings: string[] }
+  | EndedMessage
+  | { type: "all"; messages: EndedMessage[] }
   | { type: "program"; call: number; index: number; argv: string[]; options: ProgramOptions }
   | { type: "exiting"; how: string };
+
+/** How one criterion ended. */
+export type EndedMessage =
+  | { type: "scored"; index: number; result: string; warnings: string[] }
+  | { type: "failed"; index: number; problem: Problem; warnings: string[] };
 
 /** Options of a program that a custom criterion wants to run. */
 export interface ProgramOptions {
@@ -127,19 +137,10 @@ function parseFromWorker(value: unknown): FromWorker {
     case "rejected":
       return { type: "rejected", problem: parseProblem(message.problem) };
     case "scored":
-      return {
-        type: "scored",
-        index: whole(message.index, "index"),
-        result: anyText(message.result, "result"),
-        warnings: parseWarnings(message.warnings),
-      };
     case "failed":
-      return {
-        type: "failed",
-        index: whole(message.index, "index"),
-        problem: parseProblem(message.problem),
-        warnings: parseWarnings(message.warnings),
-      };
+      return parseEnded(message);
+    case "all":
+      return { type: "all", messages: list(message.messages, "messages").map(parseEnded) };
     case "program":
       return {
         type: "program",
@@ -153,6 +154,19 @@ function parseFromWorker(value: unknown): FromWorker {
     default:
       throw unexpected("type", message.type);
   }
+}
+
+function parseEnded(value: unknown): EndedMessage {
+  const message = record(value, "message");
+  const ended = {
+    index: whole(message.index, "index"),
+    warnings: parseWarnings(message.warnings),
+  };
+  if (message.type === "scored") {
+    return { type: "scored", ...ended, result: anyText(message.result, "result") };
+  }
+  if (message.type !== "failed") throw unexpected("type", message.type);
+  return { type: "failed", ...ended, problem: parseProblem(message.problem) };
 }
 
 function parseDeclaration(value: unknown, position: number): Declaration {

@@ -2,7 +2,7 @@
 
 import type { Cell, CellWorker, WorkerListener, WorkerRequest } from "./cell.ts";
 import { deadline } from "./deadline.ts";
-import type { BuiltinCheck, FromWorker, Problem } from "./protocol.ts";
+import type { BuiltinCheck, FromWorker, Problem, RunMessage } from "./protocol.ts";
 
 /** How a criterion ended: with an encoded result or a problem. */
 export interface Ended {
@@ -44,6 +44,7 @@ export class Session implements WorkerListener {
   readonly #running = new Map<number, Settle>();
   readonly #prepared: Promise<void>;
   #settlePrepared: { resolve(): void; reject(reason: Lost | Problem): void } | null;
+  readonly #outbox: RunMessage[] = [];
   #lost: string | null = null;
 
   constructor(cell: Cell, options: SessionOptions) {
@@ -80,8 +81,19 @@ export class Session implements WorkerListener {
       this.#cell.running.delete(resolve);
       resolve(ended);
     });
-    this.#worker.post({ type: "run", index, ...(check && { check }) });
+    this.#send({ type: "run", index, ...(check && { check }) });
     return await promise;
+  }
+
+  /** What is asked of a built-ins Worker at the same time goes to it, and comes back, together. */
+  #send(message: RunMessage): void {
+    if (this.#options.entry === "author") return this.#worker.post(message);
+    this.#outbox.push(message);
+    if (this.#outbox.length > 1) return;
+    queueMicrotask(() => {
+      const messages = this.#outbox.splice(0);
+      this.#worker.post(messages.length === 1 ? messages[0]! : { type: "all", messages });
+    });
   }
 
   /** Answers a program request. */
@@ -107,6 +119,8 @@ export class Session implements WorkerListener {
           problem: message.problem,
           warnings: message.warnings,
         });
+      case "all":
+        return message.messages.forEach((ended) => this.onMessage(ended));
       case "program":
         if (!this.#running.has(message.index)) return this.#breakProtocol();
         return this.#options.onProgram(message, this);
