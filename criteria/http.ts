@@ -3,6 +3,7 @@
 import { requireInteger, requireNumber, requireText, wrong } from "../src/criterion/arguments.ts";
 import { type Check, registerBuiltin } from "../src/criterion/builtin.ts";
 import type { CriterionOptions } from "../src/criterion/options.ts";
+import { deadline } from "../src/deadline.ts";
 import { SubmissionError } from "../src/errors.ts";
 
 /** Options of the criteria that make a request. */
@@ -20,8 +21,6 @@ export interface HttpStatusOptions extends HttpOptions {
 }
 
 const DEFAULT_TIMEOUT_SEC = 10;
-const MAX_TIMER_MS = 2 ** 31 - 1;
-
 /** What the check itself may take on top of its request. */
 const ROOM_SEC = 60;
 
@@ -156,10 +155,7 @@ async function get(
   use: (response: Response) => boolean | Promise<boolean>,
 ): Promise<boolean> {
   const request = new AbortController();
-  const timer = setTimeout(
-    () => request.abort(TIME_IS_UP),
-    Math.min(timeoutSec * 1000, MAX_TIMER_MS),
-  );
+  const limit = deadline(timeoutSec, () => request.abort(TIME_IS_UP));
   const client = Deno.createHttpClient({ poolMaxIdlePerHost: 0 });
   try {
     return await use(await follow(new URL(url), hosts, client, request.signal));
@@ -169,7 +165,7 @@ async function get(
     }
     throw requestError(url, error);
   } finally {
-    clearTimeout(timer);
+    limit.cancel();
     request.abort();
     client.close();
   }

@@ -43,12 +43,13 @@ function importsOf(source: string): Import[] {
 }
 
 /** What every layer may import that is not one of them. */
-const BASIS = ["errors", "path", "lazy"];
+const BASIS = ["deadline", "errors", "path", "lazy"];
 
 /** What each layer may import; a type may come from anywhere but a {@link STRANGERS} layer. */
 const KNOWN: Record<string, readonly string[]> = {
   errors: [],
   path: [],
+  deadline: [],
   lazy: [],
   version: [],
   score: ["errors"],

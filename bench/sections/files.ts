@@ -29,14 +29,14 @@ async function run(context: Context): Promise<void> {
     return grade(tool, job, { watchMemory });
   };
 
-  // Deno compiles a check file when it first sees it.
+  // Deno compiles a check file when it first sees it. Where each file counts, as in a container that
+  // grades once, this is what it costs; it is the worst case of memory, too.
   const firstSec: Point[] = [];
-  for (const size of sizes) {
-    firstSec.push({ x: size, y: (await gradeWith(REWARD_KIT, size)).seconds });
-  }
   const peaks = { ours: [] as Point[], original: [] as Point[] };
   for (const size of sizes) {
-    peaks.ours.push({ x: size, y: (await gradeWith(REWARD_KIT, size, true)).memory!.tree });
+    const { seconds, memory } = await gradeWith(REWARD_KIT, size, true);
+    firstSec.push({ x: size, y: seconds });
+    peaks.ours.push({ x: size, y: memory!.tree });
   }
   const seconds = await sweep(sizes, {
     ours: { rounds: 2, run: async (size) => (await gradeWith(REWARD_KIT, size)).seconds },

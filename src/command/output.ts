@@ -1,5 +1,7 @@
 // What a program prints: read as it comes, kept up to a limit, as text.
 
+import { deadline } from "../deadline.ts";
+
 /** How long a pipe must be silent, after the program has ended, to count as read to its end. */
 const QUIET_MS = 20;
 /** How often the silence is waited for while somebody prints a little now and then. */
@@ -110,8 +112,8 @@ export class Output {
 
 /** Resolves with `promise` or after `ms` milliseconds, and leaves no timer behind. */
 async function within(promise: Promise<void>, ms: number): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<void>((resolve) => timer = setTimeout(resolve, ms));
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const limit = deadline(ms / 1000, resolve);
   await Promise.race([promise, late]);
-  clearTimeout(timer);
+  limit.cancel();
 }

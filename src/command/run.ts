@@ -2,6 +2,7 @@
 
 import type { CommandResult } from "../criterion/builtin.ts";
 import { CriterionError, type RewardKitError, SubmissionError } from "../errors.ts";
+import { deadline } from "../deadline.ts";
 import { isWithin } from "../path.ts";
 import { commandEnvironment, type Environment } from "./environment.ts";
 import { requireFolder } from "./folder.ts";
@@ -10,9 +11,6 @@ import { Output } from "./output.ts";
 
 /** Most bytes that are kept of stdout, and of stderr, unless the run says otherwise: 16 MiB. */
 export const DEFAULT_MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
-
-/** Longest delay that a timer can have. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** How a program is run. */
 export interface RunOptions {
@@ -77,16 +75,16 @@ export async function run(argv: readonly string[], options: RunOptions): Promise
   groups.add(group, close);
 
   let timedOut = false;
-  const timer = setTimeout(() => {
+  const limit = deadline(options.timeoutSec, () => {
     timedOut = true;
     kill();
-  }, Math.min(options.timeoutSec * 1000, MAX_TIMER_MS));
+  });
   signal?.addEventListener("abort", kill);
   let code: number;
   try {
     code = (await child.status).code;
   } finally {
-    clearTimeout(timer);
+    limit.cancel();
     signal?.removeEventListener("abort", kill);
     stopFeeding();
   }

@@ -1,6 +1,7 @@
 // A cell as the coordinator sees it: a process that hosts Workers, and can be killed.
 
 import { cellEnvironment, commandEnvironment, type Environment } from "../command/environment.ts";
+import { deadline } from "../deadline.ts";
 import { SandboxError } from "../errors.ts";
 import { pathOfFileUrl } from "../path.ts";
 import { Channel } from "./channel.ts";
@@ -28,8 +29,8 @@ export interface CellSettings {
   onOutput: (bytes: Uint8Array) => void;
 }
 
-/** Longest that a cell may take to say its first word, in milliseconds. */
-const START_LIMIT_MS = 30_000;
+/** Longest that a cell may take to say its first word, in seconds. */
+const START_LIMIT_SEC = 30;
 
 /** No colours in Deno's messages, which end up in the details, and no look for a newer Deno. */
 const QUIET = { NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1" };
@@ -195,7 +196,7 @@ export class Cell {
     } finally {
       channel.close();
       // The process may take a moment to be gone; its status tells why.
-      await Promise.race([this.ended, new Promise((resolve) => setTimeout(resolve, 200))]);
+      await Promise.race([this.ended, new Promise<void>((resolve) => deadline(0.2, resolve))]);
       this.kill("closed its channel", false);
     }
   }
@@ -264,7 +265,7 @@ async function acceptOne(
   socket: string,
   child: Deno.ChildProcess,
 ): Promise<Deno.Conn> {
-  const timer = setTimeout(() => listener.close(), START_LIMIT_MS);
+  const limit = deadline(START_LIMIT_SEC, () => listener.close());
   void child.status.then(() => {
     try {
       listener.close();
@@ -275,7 +276,7 @@ async function acceptOne(
   try {
     return await listener.accept();
   } finally {
-    clearTimeout(timer);
+    limit.cancel();
     try {
       listener.close();
     } catch {

@@ -1,9 +1,9 @@
 // Loads every check file in Workers that may do nothing, and gathers what the files declare.
 
 import type { Declaration } from "../criterion/declaration.ts";
+import { deadline } from "../deadline.ts";
 import type { Cell, CellWorker, WorkerListener, WorkerRequest } from "./cell.ts";
 import type { Cells } from "./cells.ts";
-import { deadline } from "./deadline.ts";
 import { collectPermissions } from "./permissions.ts";
 import type { FromWorker, Problem, WorkerPermissions } from "./protocol.ts";
 import { Slots } from "./slots.ts";
@@ -126,11 +126,11 @@ class Collector implements WorkerListener {
 
   collect(file: FileToCollect): Promise<Collected | { lost: string }> {
     if (this.#lost !== null) return Promise.resolve({ lost: this.#lost });
-    const limit = this.#loadTimeoutSec;
-    const timer = deadline(limit, () => this.#cell.kill(`took longer than ${limit} s`));
+    const seconds = this.#loadTimeoutSec;
+    const limit = deadline(seconds, () => this.#cell.kill(`took longer than ${seconds} s`));
     return new Promise((resolve) => {
       this.#waiting = (collected) => {
-        clearTimeout(timer);
+        limit.cancel();
         this.#waiting = null;
         resolve(collected);
       };

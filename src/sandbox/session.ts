@@ -1,7 +1,7 @@
 // One Worker that computes criteria of one check file, and who is to blame when it ends too soon.
 
 import type { Cell, CellWorker, WorkerListener, WorkerRequest } from "./cell.ts";
-import { deadline } from "./deadline.ts";
+import { deadline } from "../deadline.ts";
 import type { BuiltinCheck, FromWorker, Problem, RunMessage } from "./protocol.ts";
 
 /** How a criterion ended: with an encoded result or a problem. */
@@ -73,10 +73,10 @@ export class Session implements WorkerListener {
     const unprepared = await this.#whenPrepared();
     if (unprepared !== null) return unprepared;
     const { promise, resolve } = Promise.withResolvers<Ended | Lost>();
-    const timer = deadline(timeoutSec, () => this.#timeOut(index, timeoutSec));
+    const limit = deadline(timeoutSec, () => this.#timeOut(index, timeoutSec));
     this.#cell.running.add(resolve);
     this.#running.set(index, (ended) => {
-      clearTimeout(timer);
+      limit.cancel();
       this.#running.delete(index);
       this.#cell.running.delete(resolve);
       resolve(ended);
@@ -139,7 +139,7 @@ export class Session implements WorkerListener {
 
   async #whenPrepared(): Promise<Ended | Lost | null> {
     const { loadTimeoutSec } = this.#options;
-    const timer = deadline(loadTimeoutSec, () => {
+    const limit = deadline(loadTimeoutSec, () => {
       if (this.#settlePrepared !== null) this.#cell.kill(`took over ${loadTimeoutSec} s to load`);
     });
     try {
@@ -150,7 +150,7 @@ export class Session implements WorkerListener {
         ? reason as Lost
         : { problem: reason as Problem, warnings: [] };
     } finally {
-      clearTimeout(timer);
+      limit.cancel();
     }
   }
 
