@@ -3,6 +3,7 @@
 import type { CommandResult } from "../criterion/builtin.ts";
 import type { Declaration } from "../criterion/declaration.ts";
 import type { View } from "../view/view.ts";
+import type { BuiltinPack } from "./builtin_pack.ts";
 import type { Cell } from "./cell.ts";
 import type { FileToGrade, Grading } from "./grade.ts";
 import {
@@ -23,7 +24,7 @@ export class FileWorkers {
   readonly #grading: Grading;
   readonly #file: FileToGrade;
   readonly #sessions = new Map<string, Session>();
-  /** Criteria that each Worker has yet to compute. */
+  /** Criteria of the author's own that each Worker has yet to compute. */
   readonly #left = new Map<string, number>();
   /** Set when a Worker was lost among several criteria: from then on one at a time. */
   #alone: { cell: Cell | null; turn: Slots } | null = null;
@@ -34,6 +35,7 @@ export class FileWorkers {
     this.#grading = grading;
     this.#file = file;
     for (const declaration of file.declarations) {
+      if (declaration.kind === "builtin") continue;
       const key = sessionKey(declaration);
       this.#left.set(key, (this.#left.get(key) ?? 0) + 1);
     }
@@ -103,6 +105,11 @@ export class FileWorkers {
       }
       : undefined;
     const limit = declaration.timeoutSec ?? (isBuiltin ? builtinTimeoutSec : customTimeoutSec);
+    if (alone === null && check !== undefined) {
+      const pack = this.#pack;
+      const open = () => this.#newSession(declaration, undefined, pack.declarations);
+      return await pack.run(open, check, limit);
+    }
     const attempt = async () => {
       if (!isBuiltin && this.#loadProblem !== null) {
         return { problem: this.#loadProblem, warnings: [] };
@@ -114,25 +121,33 @@ export class FileWorkers {
     return alone === null ? await attempt() : await alone.turn.use(attempt);
   }
 
+  get #pack(): BuiltinPack {
+    return this.#grading.packs.get(this.#file.id)!;
+  }
+
   /** The Worker that computes this criterion: one for built-ins, one for the author's own. */
   #session(declaration: Declaration, view: View | undefined): Session {
     const key = sessionKey(declaration);
     const known = this.#sessions.get(key);
     if (known !== undefined && !known.isLost) return known;
-    const session = this.#newSession(declaration, view);
+    const served = this.#file.declarations.filter((other) => sessionKey(other) === key);
+    const session = this.#newSession(declaration, view, served);
     this.#sessions.set(key, session);
     return session;
   }
 
-  #newSession(declaration: Declaration, view: View | undefined): Session {
+  /** @param served All that the Worker will be asked for. */
+  #newSession(
+    declaration: Declaration,
+    view: View | undefined,
+    served: readonly Declaration[],
+  ): Session {
     const { options } = this.#grading;
     const isBuiltin = declaration.kind === "builtin";
     const roots: Roots = {
       ...options.roots,
       workspace: view?.path ?? options.roots.workspace,
     };
-    const key = sessionKey(declaration);
-    const served = this.#file.declarations.filter((other) => sessionKey(other) === key);
     const declared = isBuiltin ? builtinPermissions(served, roots) : permissionsFor(served, roots);
     const revoke = isBuiltin ? [] : loadingOnly(declared, roots);
     // The view is the criterion's own: it may do there what it likes.
@@ -171,6 +186,7 @@ export class FileWorkers {
   }
 
   #countDown(declaration: Declaration): void {
+    if (declaration.kind === "builtin") return this.#pack.done();
     const key = sessionKey(declaration);
     const left = this.#left.get(key)! - 1;
     this.#left.set(key, left);

@@ -2,6 +2,7 @@
 
 import type { ProcessGroups } from "../command/groups.ts";
 import type { Declaration } from "../criterion/declaration.ts";
+import { type BuiltinPack, packBuiltins } from "./builtin_pack.ts";
 import type { Cells } from "./cells.ts";
 import { FileRun, type Graded } from "./file_run.ts";
 import { cellPermissions, noPermissions, type Roots, union } from "./permissions.ts";
@@ -44,6 +45,8 @@ export interface Grading {
   slots: Slots;
   /** One for each file that has Workers open. */
   openFiles: Slots;
+  /** Which built-ins share a Worker, by file. */
+  packs: ReadonlyMap<string, BuiltinPack>;
   /** What the shared cell must be able to do. */
   sharedPermissions: WorkerPermissions;
 }
@@ -67,6 +70,7 @@ export async function gradeFiles(
     options,
     slots: new Slots(maxConcurrent),
     openFiles: new Slots(open),
+    packs: packBuiltins(files),
     sharedPermissions: files.reduce(
       (all, file) => union(all, cellPermissions(file.declarations, roots, viewsDir)),
       noPermissions(),
