@@ -47,14 +47,16 @@ async function inSandbox(
     Deno.writeTextFileSync(`${folder}/host.ts`, HOST);
     Deno.writeTextFileSync(`${folder}/worker.ts`, WORKER);
     const read = paths.map((path) => `${workspace}/${path}`);
+    // Where our own modules lie, which the checks load when they need them.
+    const own = [`${ROOT}criteria`, `${ROOT}src`];
     const job = { workspace, criterion, args };
     const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
       args: [
         ...["run", "--quiet", "--no-prompt", "--no-check", "--unstable-worker-options"],
         `--config=${ROOT}deno.json`,
-        `--allow-read=${[folder, `${ROOT}criteria`, `${ROOT}src`, ...read].join(",")}`,
+        `--allow-read=${[folder, ...own, ...read].join(",")}`,
         `${folder}/host.ts`,
-        JSON.stringify({ worker: `file://${folder}/worker.ts`, read, job }),
+        JSON.stringify({ worker: `file://${folder}/worker.ts`, read: [...own, ...read], job }),
       ],
       stdin: "null",
     }).output();

@@ -134,3 +134,22 @@ Deno.test("what a command leaves running serves later checks and is ended with t
   const left = await new Deno.Command("pgrep", { args: ["-f", `^${mark}$`] }).output();
   assert.equal(new TextDecoder().decode(left.stdout), "");
 });
+
+Deno.test("many files with commands and readers in between all end, two criteria at a time", async () => {
+  const tests = Object.fromEntries(
+    Array.from({ length: 40 }, (_, n) => [
+      `f${n}.ts`,
+      `${IMPORT}
+      rk.fileExists("a.txt");
+      rk.commandSucceeds("echo ${n} > made${n}.txt");
+      rk.fileMatches("made${n}.txt", "${n}");
+      rk.commandSucceeds("rm made${n}.txt");
+      rk.fileNotExists("made${n}.txt");
+      rk.fileExists("absent${n}.txt");`,
+    ]),
+  );
+  const { code, reward, files } = await grade(tests, { "a.txt": "" }, ["--mcp", "2"]);
+  assert.equal(code, 0);
+  assert.deepEqual(reward, { reward: 0.8333 });
+  assert.deepEqual(files, ["a.txt"]);
+});

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Declaration } from "../criterion/declaration.ts";
 import type { Need } from "../criterion/needs.ts";
 import {
+  builtinPermissions,
   cellPermissions,
   collectPermissions,
   covers,
@@ -189,4 +190,19 @@ Deno.test("flags say nothing of what is not allowed and double the commas of pat
       "--allow-env=A",
     ],
   );
+});
+
+Deno.test("builtinPermissions() lists files up to 64 and their folders beyond", () => {
+  const reads = (count: number, path: (n: number) => string) => [{
+    needs: Array.from({ length: count }, (_, n) => ({ read: path(n) })),
+  }];
+  const few = builtinPermissions(reads(64, (n) => `out/f${n}`), ROOTS);
+  assert.equal((few.read as string[]).length, 64);
+  assert.ok((few.read as string[]).includes("/app/out/f0"));
+  const many = builtinPermissions(reads(65, (n) => `out/f${n}`), ROOTS);
+  assert.deepEqual(many.read, ["/app/out"]);
+  const spread = builtinPermissions(reads(200, (n) => `d${n}/f`), ROOTS);
+  assert.deepEqual(spread.read, ["/app"]);
+  const outside = builtinPermissions(reads(70, (n) => n === 0 ? "/logs/t.json" : `f${n}`), ROOTS);
+  assert.deepEqual(outside.read, ["/logs/t.json", "/app"]);
 });

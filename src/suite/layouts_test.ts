@@ -119,15 +119,15 @@ for (const recorded of cases) {
     ? [["tests", recorded.files]]
     : Object.entries(recorded.suites);
   for (const [name, files] of suites) {
-    const reason = ELSEWHERE[id] ?? needsWorkspace(files);
-    Deno.test({
-      name: `planScores() agrees with ${id}${suites.length > 1 ? ` ${name}` : ""}: ${note}`,
-      ignore: reason !== undefined,
-      fn: async () => {
+    // Decided where check files are loaded or run: the command line goes through these cases.
+    if (id in ELSEWHERE || needsWorkspace(files)) continue;
+    Deno.test(
+      `planScores() agrees with ${id}${suites.length > 1 ? ` ${name}` : ""}: ${note}`,
+      async () => {
         const expected = expectedOf(recorded, name);
         await withFolder(files, async (testsDir) => await compare(id, testsDir, files, expected));
       },
-    });
+    );
   }
 }
 
