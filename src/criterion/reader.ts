@@ -61,7 +61,7 @@ export class WorkspaceReader {
       const file = Deno.openSync(absolute, { read: true });
       try {
         // The graded work may still be running and swap the file in between.
-        const opened = this.#infoOf(file, absolute);
+        const opened = this.#infoOf(file, absolute, path);
         refuseSpecial(opened, path);
         if (opened.ino !== before.ino || opened.dev !== before.dev) {
           throw new SubmissionError(`"${path}" was replaced while it was being read`);
@@ -120,14 +120,19 @@ export class WorkspaceReader {
   }
 
   /**
-   * Deno asks for a permission for the target of a link here, though not when it opens the link.
-   * The link's own path is what was declared, and the guards around this look at where it leads.
+   * Deno asks for a permission for the target of a link here, though not when it opens the link,
+   * and says which file that is: the one that is open, wherever the link leads by now.
    */
-  #infoOf(file: Deno.FsFile, absolute: string): Deno.FileInfo {
+  #infoOf(file: Deno.FsFile, absolute: string, path: string): Deno.FileInfo {
     try {
       return file.statSync();
     } catch (error) {
       if (!(error instanceof Deno.errors.NotCapable)) throw error;
+      const target = /read access to "([^]*?)", run again/.exec(error.message)?.[1];
+      const isOurs = isWithin(normalize(absolute), this.workspace);
+      if (isOurs && target !== undefined && !isWithin(target, this.workspace)) {
+        throw new SubmissionError(`"${path}" leaves the workspace through a link`);
+      }
       return Deno.statSync(absolute);
     }
   }

@@ -1,0 +1,93 @@
+// What the README shows works as it stands there.
+
+import assert from "node:assert/strict";
+import * as checks from "../checks.ts";
+import { BUILTIN_NAMES, functionNameOf } from "../src/criterion/builtin_names.ts";
+import { folder, rewardkit } from "./cli.ts";
+
+const README = await Deno.readTextFile(new URL("../README.md", import.meta.url));
+
+/** The code blocks of a language, without their fences. */
+function blocks(language: string): string[] {
+  return [...README.matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\``, "gm"))]
+    .map(([, code]) => code!);
+}
+
+Deno.test("the first check file and its reward.toml give 1 for the exact answer, else 0", async () => {
+  const [checks] = blocks("ts");
+  const [toml] = blocks("toml");
+  await using tests = await folder({ "checks.ts": checks!, "reward.toml": toml! });
+  for (const [answer, reward] of [["Hello, world!\n", 1], ["Hello, world!", 0]] as const) {
+    await using workspace = await folder({ "answer.txt": answer });
+    await using run = await rewardkit([tests.path, "--workspace", workspace.path]);
+    assert.deepEqual(run.reward, { reward }, run.stderr);
+  }
+});
+
+Deno.test("the criteria of one's own are graded as they stand there", async () => {
+  const custom = blocks("ts").find((code) => code.includes("buildsCleanly"));
+  await using tests = await folder({ "custom.ts": custom! });
+  await using workspace = await folder({
+    "report.md": "line\n".repeat(12),
+    "output.txt": "line\n".repeat(20),
+    "build.sh": "#!/bin/sh\necho built\n",
+  });
+  await Deno.chmod(`${workspace.path}/build.sh`, 0o755);
+  await using run = await rewardkit([tests.path, "--workspace", workspace.path]);
+  assert.equal(run.code, 0, run.stderr);
+  const values = run.details!.reward.criteria.map(
+    ({ name, value }: { name: string; value: number }) => [name, value],
+  );
+  assert.deepEqual(values, [
+    ["hasReport", 1],
+    ["hasLines:10", 1],
+    ["long", 0],
+    ["buildsCleanly", 1],
+  ]);
+});
+
+Deno.test("the scoring tables are accepted, each beside what it names", async () => {
+  const scoring = blocks("toml").find((toml) => toml.includes("threshold"))!;
+  const check = `import * as rk from "@rewardkit/cli"; rk.fileExists("a.txt");`;
+  await using tests = await folder({
+    "reward.toml": scoring,
+    "checks.ts": check,
+    "correctness/c.ts": check,
+    "quality/q.ts": check,
+  });
+  await using workspace = await folder({ "a.txt": "" });
+  await using run = await rewardkit([tests.path, "--workspace", workspace.path]);
+  assert.deepEqual(run.reward, { checks: 1, correctness: 1, quality: 1, reward: 1 }, run.stderr);
+});
+
+Deno.test("the API example runs", async () => {
+  const example = blocks("ts").find((code) => code.includes("discover("))!;
+  await using tests = await folder({
+    "checks.ts": `import * as rk from "@rewardkit/cli"; rk.fileExists("a.txt");`,
+  });
+  await using workspace = await folder({ "a.txt": "" });
+  const root = new URL("../", import.meta.url).pathname;
+  const script = example.replaceAll('"/tests"', JSON.stringify(tests.path))
+    .replaceAll('"/app"', JSON.stringify(workspace.path))
+    .replaceAll('"@rewardkit/cli"', JSON.stringify(`${root}mod.ts`));
+  await using scripts = await folder({ "grade.ts": script });
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--quiet", `--config=${root}deno.json`, `${scripts.path}/grade.ts`],
+    env: { NO_COLOR: "1" },
+  }).output();
+  const printed = new TextDecoder().decode(stdout);
+  assert.equal(code, 0, new TextDecoder().decode(stderr));
+  assert.match(printed, /^1\nchecks 1 \{ read: \[ ".*a\.txt" \] \}\n$/);
+});
+
+Deno.test("the table of criteria has every built-in, and nothing else", () => {
+  const rows = [...README.matchAll(/^\| `(\w+)\(([^`]*)\)` /gm)].map(([, name]) => name!);
+  assert.deepEqual([...rows].sort(), BUILTIN_NAMES.map(functionNameOf).sort());
+  for (const name of rows) assert.equal(typeof checks[name as keyof typeof checks], "function");
+});
+
+Deno.test("every link of the README leads to a file of the project", async () => {
+  for (const [, target] of README.matchAll(/\]\((?!https?:)([^)#]+)/g)) {
+    await Deno.stat(new URL(`../${target}`, import.meta.url));
+  }
+});
