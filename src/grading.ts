@@ -57,10 +57,12 @@ export async function gradeSuite(stage: Stage, settings: Settings): Promise<Grad
   before.catch(() => {});
   const { collected, plan } = await load(read, settings);
   const results = await gradeLoaded(read, collected, settings);
-  await stage.end();
+  // The processes take a while to be gone.
+  const ending = stage.end();
+  const score = scored(plan, results, settings);
+  await ending;
   const changes = compareFingerprints(await before, await takeFingerprint(testsDir));
-  const errors = changes.map((change) => changeError(read.suite, change));
-  return scored(plan, results, errors, settings);
+  return withRunErrors(score, changes.map((change) => changeError(read.suite, change)));
 }
 
 /**
@@ -218,22 +220,25 @@ function changeError(suite: Suite, change: string): RunError {
 function scored(
   plan: ScorePlan,
   results: ReadonlyMap<string, FileResult>,
-  runErrors: readonly RunError[],
   { onError, onNotice }: Settings,
 ): GradedSuite {
   const inputs = new Map([...results].map(([id, { input }]) => [id, input]));
-  const { rewards, details, errors, warnings } = scoreSuite(plan, inputs, { onError });
-  for (const message of warnings) onNotice({ type: "warning", message });
-  for (const node of Object.values(details)) {
-    const own = runErrors.map(({ file, message }) => ({ file, message }));
-    if (own.length > 0) node.errors = [...node.errors ?? [], ...own];
-  }
+  const { errors, ...score } = scoreSuite(plan, inputs, { onError });
+  for (const message of score.warnings) onNotice({ type: "warning", message });
   const known = [...results.values()].flatMap(({ errors }) => errors);
-  const all = [...runErrors, ...known, ...errors.filter((error) => !isKnown(error, known))];
-  return { rewards: runErrors.length > 0 ? null : rewards, details, errors: all, warnings };
+  // Errors that scoring finds, such as a combined score that is not finite, are not known before.
+  const found = errors.filter(({ message }) => !known.some((error) => error.message === message));
+  return { ...score, errors: [...known, ...found] };
 }
 
-/** Errors that scoring finds, such as a combined score that is not finite, are not known before. */
-function isKnown(error: RunError, known: readonly RunError[]): boolean {
-  return known.some(({ message }) => message === error.message);
+/** Errors of the run as a whole: nothing that it computed counts, but it is kept in the details. */
+function withRunErrors(score: GradedSuite, runErrors: readonly RunError[]): GradedSuite {
+  if (runErrors.length === 0) return score;
+  for (const node of Object.values(score.details)) {
+    node.errors = [
+      ...node.errors ?? [],
+      ...runErrors.map(({ file, message }) => ({ file, message })),
+    ];
+  }
+  return { ...score, rewards: null, errors: [...runErrors, ...score.errors] };
 }
