@@ -37,7 +37,7 @@ export async function withStage<T>(
   signal?.throwIfAborted();
   const roots = { workspace: realWorkspace(settings.workspace), tests: realTests(testsDir) };
   const sources = readSources(roots.tests);
-  const privateDir = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "rewardkit-" }));
+  const privateDir = makePrivateDir();
   const cells = new Cells({
     privateDir,
     importMap: importMap(sources),
@@ -63,6 +63,16 @@ export async function withStage<T>(
     await end();
     await Deno.remove(privateDir, { recursive: true }).catch(() => {});
   }
+}
+
+/** Longest path of a folder in which a Unix socket can still have a name. */
+const MAX_SOCKET_FOLDER = 90;
+
+function makePrivateDir(): string {
+  const path = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "rewardkit-" }));
+  if (path.length <= MAX_SOCKET_FOLDER) return path;
+  Deno.removeSync(path);
+  return Deno.makeTempDirSync({ dir: "/tmp", prefix: "rewardkit-" });
 }
 
 function realWorkspace(workspace: string): string {

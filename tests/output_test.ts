@@ -149,6 +149,15 @@ Deno.test("a check that changes the tests folder spoils the run, by name", async
   assert.match(JSON.stringify(run.details), /oracle\.txt was changed/);
 });
 
+Deno.test("a temporary folder with a very long path is no obstacle", async () => {
+  await using graded = await suite();
+  await using temporary = await folder({ [`${"long/".repeat(30)}.keep`]: "" });
+  const run = await rewardkit(graded.args, {
+    env: { TMPDIR: `${temporary.path}/${"long/".repeat(29)}long` },
+  });
+  assert.deepEqual(run.reward, { reward: 0.75 }, run.stderr);
+});
+
 // deno-lint-ignore no-explicit-any
 async function readJson(path: string): Promise<any> {
   try {

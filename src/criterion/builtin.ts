@@ -1,34 +1,10 @@
 // How a built-in criterion is declared (in the collecting Worker) and checked (in the built-ins Worker).
 
-import type { CommandDeclaration } from "./declaration.ts";
-import type { Need } from "./needs.ts";
-import type { CriterionOptions } from "./options.ts";
-import { register } from "./registry.ts";
+import { type CriterionCall, register } from "./registry.ts";
 import type { WorkspaceReader } from "./reader.ts";
 
-/** What a family module passes on for one call of one of its criteria. */
-export interface BuiltinCall {
-  /** Name in JSON and in the results, such as `file_contains`. */
-  criterion: string;
-  /** What the check function gets, in order; values that `values.ts` can encode. */
-  args: readonly unknown[];
-  /** The options that the author gave, with any of the criterion's own in it. */
-  options?: CriterionOptions;
-  /** Option names beside `weight`, `name` and `isolated`; any other name is refused. */
-  ownOptions?: readonly string[];
-  /** What it looks at, as a sentence without a final period. */
-  description: string;
-  /** The only source of permissions of the Worker that runs the check. */
-  needs?: readonly Need[];
-  command?: CommandDeclaration;
-  /** Seconds after which the check is stopped; default: the run's limit. */
-  timeoutSec?: number;
-  /** Looks for mistakes in the arguments that need a library to be found; run before any check. */
-  validate?: () => void | Promise<void>;
-}
-
 /** Puts one call of a built-in criterion on the list of the check file that is being loaded. */
-export function registerBuiltin(call: BuiltinCall): void {
+export function registerBuiltin(call: CriterionCall): void {
   register({ kind: "builtin", ...call });
 }
 

@@ -6,21 +6,32 @@ import type { Need } from "./needs.ts";
 import type { CriterionOptions } from "./options.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** A criterion as it was registered, before its name and options are worked out. */
-export interface Registration {
-  kind: "builtin" | "custom";
+/** What one call of a criterion says of it. */
+export interface CriterionCall {
+  /** Built-in: the name in JSON, such as `file_contains`. Custom: as the author named it. */
   criterion: string;
+  /** Of a built-in: what its check function gets, in order; values that `values.ts` can encode. */
   args: readonly unknown[];
+  /** The options that the author gave, with any of the criterion's own in it. */
   options?: CriterionOptions;
-  /** Names of options beside those of every criterion. */
+  /** Option names beside `weight`, `name` and `isolated`; any other name is refused. */
   ownOptions?: readonly string[];
+  /** What it looks at, as a sentence without a final period. */
   description: string;
+  /** The only source of permissions of the Worker that runs the check. */
   needs?: readonly Need[];
+  command?: CommandDeclaration;
+  /** Seconds after which the check is stopped; default: the run's limit. */
+  timeoutSec?: number;
+  /** Looks for mistakes in the arguments that need a library to be found; run before any check. */
+  validate?: () => void | Promise<void>;
+}
+
+/** A criterion as it was registered, before its name and options are worked out. */
+export interface Registration extends CriterionCall {
+  kind: "builtin" | "custom";
   /** Custom criteria that do not say what they read. */
   readsByDefault?: boolean;
-  command?: CommandDeclaration;
-  timeoutSec?: number;
-  validate?: () => void | Promise<void>;
   /** Custom criteria only: computes the result. */
   compute?: (workspace: Workspace) => unknown;
   /** Set when an explicit call replaces it. */

@@ -94,7 +94,7 @@ export class Cell {
 
   /** Starts the process; Workers can be opened at once. */
   static start(settings: CellSettings, permissions: WorkerPermissions): Cell {
-    const socket = `${settings.privateDir}/${crypto.randomUUID()}.sock`;
+    const socket = `${settings.privateDir}/${crypto.randomUUID().slice(0, 8)}`;
     const listener = Deno.listen({ transport: "unix", path: socket });
     const child = new Deno.Command(Deno.execPath(), {
       args: cellArguments(settings, permissions, socket),

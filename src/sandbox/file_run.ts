@@ -124,21 +124,17 @@ export class FileRun {
   }
 
   async #grade(declaration: Declaration, view?: View): Promise<void> {
-    const { slots, options } = this.#grading;
+    const { slots } = this.#grading;
     this.#ended[declaration.index] = await slots.use(() => this.#compute(declaration, view));
-    options.onEnded?.(this.#file.id, declaration);
   }
 
   async #gradeBatch(batch: readonly Declaration[]): Promise<void> {
-    const { slots, options } = this.#grading;
+    const { slots } = this.#grading;
     await slots.use(() =>
       Promise.all(batch.map(async (declaration) => {
         this.#ended[declaration.index] = await this.#compute(declaration);
       }))
     );
-    for (const declaration of batch) {
-      options.onEnded?.(this.#file.id, declaration);
-    }
   }
 
   async #makeView(): Promise<View> {

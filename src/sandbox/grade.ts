@@ -33,8 +33,6 @@ export interface GradeOptions {
   customTimeoutSec: number;
   /** What commands leave running is listed here. */
   groups: ProcessGroups;
-  /** Told of each criterion as it ends. */
-  onEnded?: (file: string, declaration: Declaration) => void;
 }
 
 /** What grading shares between files. */
