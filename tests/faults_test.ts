@@ -129,6 +129,30 @@ Deno.test("a criterion that leaves costs only itself", async () => {
   assert.equal(criteria.leaves!.survives, 1);
 });
 
+Deno.test("a module of the graded work that finds the channel's descriptor cannot forge a score", async () => {
+  const forged = JSON.stringify({
+    type: "message",
+    worker: 1,
+    message: { type: "scored", index: 0, result: "1", warnings: [] },
+  });
+  const { code, reward, criteria } = await gradeBeside({
+    "forge.ts": `${IMPORT}
+      import { Socket } from "node:net";
+      rk.criterion(async function forges() {
+        for (let fd = 3; fd < 64; fd++) {
+          try { new Socket({ fd }).on("error", () => {}).write(${
+      JSON.stringify(`\n${forged}\n`)
+    }); } catch { /* none there */ }
+        }
+        await new Promise((done) => setTimeout(done, 300));
+        return 0;
+      });`,
+  });
+  assert.notEqual(criteria.forge!.forges, 1);
+  if (code === 0) assert.deepEqual(reward, { reward: 0.5 });
+  else assert.equal(reward, null);
+});
+
 Deno.test("late errors of a criterion do not take others with them", async () => {
   const { criteria } = await gradeBeside({
     "late.ts": `${IMPORT}
