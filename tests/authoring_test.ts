@@ -217,12 +217,12 @@ Deno.test("what the author got wrong is an error of that file, found before anyt
     "missing.ts": [`${takes} takes();`, /takes: got 0 of 1 arguments/, /Call it as takes\(value\)/],
     "option.ts": [
       'rk.fileExists("a", { wieght: 2 });',
-      /file_exists: unknown option "wieght"/,
+      /fileExists: unknown option "wieght"/,
       /Options are weight, name, isolated/,
     ],
     "own_option.ts": [
       'rk.commandSucceeds("make", { timout: 2 });',
-      /command_succeeds: unknown option "timout"/,
+      /commandSucceeds: unknown option "timout"/,
       /Options are weight, name, isolated, cwd, timeout/,
     ],
     "custom_option.ts": [`${takes} takes(1, { wight: 2 });`, /takes: unknown option "wight"/],

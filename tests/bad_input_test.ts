@@ -114,7 +114,7 @@ Deno.test("check files that cannot be loaded: each is named, the others are grad
     dynamic: /read access to ".*secret\.ts"/,
     sends: /uses: argument 1 .*a function cannot be sent between Workers/,
     bad_pattern: /unclosed|unterminated|\(/i,
-    bad_option: /file_exists: unknown option "wieght"/,
+    bad_option: /fileExists: unknown option "wieght"/,
     reads_workspace: /env access|read access/,
   };
   for (const [name, message] of Object.entries(expected)) {

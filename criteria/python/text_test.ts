@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import { firstCodePoints, str, strip } from "./text.ts";
 
 Deno.test("strip() trims exactly Python's white space", () => {
@@ -57,4 +58,26 @@ Deno.test("str() ends on a value that holds itself", () => {
   const list: unknown[] = [1];
   list.push(list);
   assert.equal(str(list), "[1, [...]]");
+});
+
+Deno.test("strip() takes white space from both ends, all of it and nothing else", () => {
+  const characters = [
+    ..." \t\n\r\x0b\x0c\x1c\x1f\x85\xa0\u1680\u2003\u2028\u202f\u3000",
+    ..."a\ufeff\u200b\0😀",
+  ];
+  // deno-lint-ignore no-control-regex
+  const white = /^[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]*$/;
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom(...characters) }), (text) => {
+      const stripped = strip(text);
+      const at = text.indexOf(stripped);
+      assert.match(text.slice(0, at), white);
+      assert.match(text.slice(at + stripped.length), white);
+      assert.equal(strip(stripped), stripped);
+      if (stripped !== "") {
+        assert.doesNotMatch([...stripped][0]!, white);
+        assert.doesNotMatch([...stripped].at(-1)!, white);
+      }
+    }),
+  );
 });

@@ -49,7 +49,8 @@ export function wrong(
   );
 }
 
-function show(value: unknown): string {
+/** A value as messages show it: short, and as an author writes it. */
+export function show(value: unknown): string {
   if (typeof value === "string") {
     return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
   }

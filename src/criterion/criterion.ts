@@ -2,6 +2,7 @@
 
 import { str } from "../../criteria/python/text.ts";
 import { CriterionError } from "../errors.ts";
+import { show } from "./arguments.ts";
 import { BUILTIN_NAMES, functionNameOf } from "./builtin_names.ts";
 import type { Need } from "./needs.ts";
 import type { CriterionOptions } from "./options.ts";
@@ -136,7 +137,7 @@ function checked(
       timeout: ["a number of seconds above 0", Number.isFinite(value) && value > 0],
     }[key] ?? ["a list of texts, or true", value === true || isList];
     if (value !== undefined && !wanted[1]) {
-      throw new CriterionError(`${name}: ${key} must be ${wanted[0]}, got ${str(value)}`);
+      throw new CriterionError(`${name}: ${key} must be ${wanted[0]}, got ${show(value)}`);
     }
   }
   return { ...definition, name };

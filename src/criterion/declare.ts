@@ -2,6 +2,8 @@
 
 import { firstCodePoints, str } from "../../criteria/python/text.ts";
 import { CriterionError } from "../errors.ts";
+import { show } from "./arguments.ts";
+import { functionNameOf } from "./builtin_names.ts";
 import type { Declaration } from "./declaration.ts";
 import type { CriterionOptions } from "./options.ts";
 import type { Registration } from "./registry.ts";
@@ -45,11 +47,12 @@ function defaultName(criterion: string, args: readonly unknown[]): string {
 
 /** Refuses options that are unknown or of the wrong kind: a typo must not change a score. */
 function checkedOptions(registration: Registration): CriterionOptions {
-  const { criterion, options, ownOptions = [] } = registration;
+  const { options, ownOptions = [] } = registration;
+  const criterion = shownName(registration);
   if (options === undefined) return {};
   if (options === null || typeof options !== "object" || Array.isArray(options)) {
     throw new CriterionError(
-      `${criterion}: options must be one object, such as { weight: 2 }, got ${str(options)}`,
+      `${criterion}: options must be one object, such as { weight: 2 }, got ${show(options)}`,
     );
   }
   const known = [...COMMON_OPTIONS, ...ownOptions];
@@ -62,18 +65,25 @@ function checkedOptions(registration: Registration): CriterionOptions {
   }
   const { weight, name, isolated } = options as Record<string, unknown>;
   if (weight !== undefined && (typeof weight !== "number" || !Number.isFinite(weight))) {
-    throw new CriterionError(`${criterion}: weight must be a finite number, got ${str(weight)}`);
+    throw new CriterionError(`${criterion}: weight must be a finite number, got ${show(weight)}`);
   }
   if (name !== undefined && (typeof name !== "string" || name === "")) {
     throw new CriterionError(`${criterion}: name must be a text that is not empty`);
   }
   if (isolated !== undefined && typeof isolated !== "boolean") {
-    throw new CriterionError(`${criterion}: isolated must be true or false, got ${str(isolated)}`);
+    throw new CriterionError(`${criterion}: isolated must be true or false, got ${show(isolated)}`);
   }
   return options;
 }
 
-function encodeArguments({ criterion, args }: Registration): string {
+/** As the author calls it. */
+function shownName({ kind, criterion }: Registration): string {
+  return kind === "builtin" ? functionNameOf(criterion) : criterion;
+}
+
+function encodeArguments(registration: Registration): string {
+  const { args } = registration;
+  const criterion = shownName(registration);
   const encoded = args.map((argument, position) => {
     try {
       return encodeValue(argument);

@@ -16,17 +16,17 @@ function registration(changes: Partial<Registration> = {}): Registration {
 
 Deno.test("declare() refuses options that are unknown or of the wrong kind", () => {
   const refused: [unknown, RegExp, RegExp?][] = [
-    [null, /^file_exists: options must be one object, such as \{ weight: 2 \}, got None$/],
+    [null, /^fileExists: options must be one object, such as \{ weight: 2 \}, got null$/],
     [2, /options must be one object/],
     [[1], /options must be one object/],
-    [{ wieght: 2 }, /^file_exists: unknown option "wieght"$/, /weight, name, isolated, sheet$/],
-    [{ weight: "2" }, /weight must be a finite number, got 2$/],
+    [{ wieght: 2 }, /^fileExists: unknown option "wieght"$/, /weight, name, isolated, sheet$/],
+    [{ weight: "2" }, /weight must be a finite number, got "2"$/],
     [{ weight: NaN }, /weight must be a finite number/],
     [{ weight: Infinity }, /weight must be a finite number/],
     [{ weight: null }, /weight must be a finite number/],
     [{ name: "" }, /name must be a text that is not empty/],
     [{ name: 1 }, /name must be a text/],
-    [{ isolated: "yes" }, /isolated must be true or false, got yes/],
+    [{ isolated: "yes" }, /isolated must be true or false, got "yes"/],
   ];
   for (const [options, message, hint] of refused) {
     const bad = registration({ options: options as CriterionOptions, ownOptions: ["sheet"] });
@@ -41,7 +41,7 @@ Deno.test("declare() refuses options that are unknown or of the wrong kind", () 
 Deno.test("declare() refuses arguments that cannot be sent, and says which", () => {
   assert.throws(
     () => declare(registration({ args: ["a", { f: () => 1 }] }), 0),
-    /^CriterionError: file_exists: argument 2 is no use: a function cannot be sent/,
+    /^CriterionError: fileExists: argument 2 is no use: a function cannot be sent/,
   );
 });
 

@@ -172,7 +172,7 @@ export const criterionDifferences: readonly Difference[] = [
   {
     kind: "useless argument",
     reason: IS_SLIP,
-    gives: { refused: /^file_exists: name must be a text that is not empty$/ },
+    gives: { refused: /^fileExists: name must be a text that is not empty$/ },
     cases: ids("file_exists", "047"),
   },
   {
