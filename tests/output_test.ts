@@ -87,7 +87,7 @@ Deno.test("killed at any moment: no reward, or a complete pair", async () => {
       stdout: "null",
       stderr: "null",
     }).spawn();
-    const timer = setTimeout(() => child.kill("SIGKILL"), 20 + round * 12);
+    const timer = setTimeout(() => killIfAlive(child), 20 + round * 12);
     const { code } = await child.status;
     clearTimeout(timer);
     const reward = await readJson(`${output.path}/reward.json`);
@@ -157,6 +157,15 @@ Deno.test("a temporary folder with a very long path is no obstacle", async () =>
   });
   assert.deepEqual(run.reward, { reward: 0.75 }, run.stderr);
 });
+
+function killIfAlive(child: Deno.ChildProcess): void {
+  try {
+    child.kill("SIGKILL");
+  } catch (error) {
+    // It ended by itself in this very moment.
+    if (!(error instanceof TypeError)) throw error;
+  }
+}
 
 // deno-lint-ignore no-explicit-any
 async function readJson(path: string): Promise<any> {
