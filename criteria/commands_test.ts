@@ -3,7 +3,7 @@ import { workingFolder } from "../src/command/folder.ts";
 import { ProcessGroups } from "../src/command/groups.ts";
 import { run } from "../src/command/run.ts";
 import type { CheckContext, CommandResult } from "../src/criterion/builtin.ts";
-import { DEFAULT_MAX_FILE_BYTES, WorkspaceReader } from "../src/criterion/reader.ts";
+import { WorkspaceReader } from "../src/criterion/reader.ts";
 import { SubmissionError } from "../src/errors.ts";
 import { beginLoading, endLoading } from "../src/criterion/registry.ts";
 import {
@@ -179,7 +179,7 @@ async function score(
   const runCommand = (): Promise<CommandResult> =>
     run(["sh", "-c", command], { cwd: workingFolder(workspace, cwd), groups, ...limits });
   const context: CheckContext = {
-    files: new WorkspaceReader({ workspace, maxFileBytes: DEFAULT_MAX_FILE_BYTES }),
+    files: new WorkspaceReader({ workspace, maxFileBytes: 2 ** 28 }),
     warn: () => {},
     command: runCommand,
   };

@@ -2,7 +2,7 @@
 
 import { SubmissionError } from "../src/errors.ts";
 import type { Check, CheckContext, CheckResult } from "../src/criterion/builtin.ts";
-import { DEFAULT_MAX_FILE_BYTES, WorkspaceReader } from "../src/criterion/reader.ts";
+import { WorkspaceReader } from "../src/criterion/reader.ts";
 
 const FIXTURES = new URL("../fixtures/conformance/", import.meta.url);
 
@@ -58,7 +58,7 @@ export async function outcomeOf(
 ): Promise<Outcome> {
   const warnings: string[] = [];
   const context: CheckContext = {
-    files: new WorkspaceReader({ workspace, maxFileBytes: DEFAULT_MAX_FILE_BYTES }),
+    files: new WorkspaceReader({ workspace, maxFileBytes: 2 ** 28 }),
     warn: (message) => void warnings.push(message),
     command: () => Promise.reject(new Error("no command was declared")),
   };

@@ -1,7 +1,6 @@
 // What a caller may set, and what holds where it does not. Times are seconds.
 
 import { UsageError } from "./errors.ts";
-import { DEFAULT_MAX_FILE_BYTES } from "./criterion/reader.ts";
 
 /** Options of {@link run}, {@link runMany} and {@link discover}. */
 export interface RunOptions {
@@ -68,6 +67,9 @@ export interface Settings {
 /** Default place of the workspace and of the reward; Harbor's conventions. */
 export const DEFAULT_WORKSPACE = "/app";
 export const DEFAULT_OUTPUT = "/logs/verifier/reward.json";
+
+/** Largest file that is read: 256 MiB. */
+const DEFAULT_MAX_FILE_BYTES = 256 * 1024 * 1024;
 
 const CUSTOM_TIMEOUT_SEC = 300;
 const BUILTIN_TIMEOUT_SEC = 60;

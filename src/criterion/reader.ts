@@ -4,9 +4,6 @@ import { SubmissionError } from "../errors.ts";
 import { isAbsolute, isWithin, normalize, resolvePath } from "../path.ts";
 import { decodeText } from "./text.ts";
 
-/** Largest file that is read unless the run says otherwise: 256 MiB. */
-export const DEFAULT_MAX_FILE_BYTES = 256 * 1024 * 1024;
-
 /** Where the graded work lies and how much of it is read. */
 export interface ReaderOptions {
   /** Real, absolute path of the workspace. */
