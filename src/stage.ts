@@ -70,7 +70,8 @@ const MAX_SOCKET_FOLDER = 90;
 
 function makePrivateDir(): string {
   const path = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "rewardkit-" }));
-  if (path.length <= MAX_SOCKET_FOLDER) return path;
+  // A comma cannot be said in the flag that lets the cell use its socket.
+  if (path.length <= MAX_SOCKET_FOLDER && !path.includes(",")) return path;
   Deno.removeSync(path);
   return Deno.makeTempDirSync({ dir: "/tmp", prefix: "rewardkit-" });
 }

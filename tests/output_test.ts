@@ -149,6 +149,27 @@ Deno.test("a check that changes the tests folder spoils the run, by name", async
   assert.match(JSON.stringify(run.details), /oracle\.txt was changed/);
 });
 
+Deno.test("commas, spaces and signs in the names of folders are no obstacle", async () => {
+  const odd = "we ird,dir é#%";
+  await using root = await folder({
+    [`${odd}/tests x,y/checks.ts`]: `
+      import * as rk from "@rewardkit/cli";
+      rk.fileExists("a.txt");
+      rk.commandOutputContains("cat a.txt", "hello", { isolated: true });
+      rk.criterion({ write: ["out.txt"] }, async function writes(workspace) {
+        await Deno.writeTextFile(\`\${workspace}/out.txt\`, "x");
+        return await workspace.readText("a.txt") === "hello";
+      });`,
+    [`${odd}/ws/a.txt`]: "hello",
+    [`${odd}/tmp/.keep`]: "",
+  });
+  const at = `${root.path}/${odd}`;
+  await using run = await rewardkit([`${at}/tests x,y`, "--workspace", `${at}/ws`], {
+    env: { TMPDIR: `${at}/tmp` },
+  });
+  assert.deepEqual(run.reward, { reward: 1 }, run.stderr);
+});
+
 Deno.test("a temporary folder with a very long path is no obstacle", async () => {
   await using graded = await suite();
   await using temporary = await folder({ [`${"long/".repeat(30)}.keep`]: "" });

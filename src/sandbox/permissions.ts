@@ -163,16 +163,21 @@ export function cellPermissions(
   return union(declared, { read: [...loading, ...views], write: views });
 }
 
-/** A cell's permissions as flags of `deno run`. */
+/**
+ * A cell's permissions as flags of `deno run`. A flag cannot say a path with a comma in it: the cell
+ * gets the folder above, its Workers still get the path alone.
+ */
 export function permissionFlags(permissions: WorkerPermissions): string[] {
-  const flags: string[] = [];
-  for (const kind of KINDS) {
+  return KINDS.flatMap((kind) => {
     const value = permissions[kind];
-    if (value === true) flags.push(`--allow-${kind}`);
-    // A comma parts two paths; a doubled one stands for itself.
-    else if (value !== false && value.length > 0) {
-      flags.push(`--allow-${kind}=${value.map((item) => item.replaceAll(",", ",,")).join(",")}`);
-    }
-  }
-  return flags;
+    if (value === true) return [`--allow-${kind}`];
+    const isPath = kind === "read" || kind === "write";
+    const sayable = (value || []).map((item) => isPath ? withoutComma(item) : item)
+      .filter((item) => !item.includes(","));
+    return sayable.length === 0 ? [] : [`--allow-${kind}=${[...new Set(sayable)].join(",")}`];
+  });
+}
+
+function withoutComma(path: string): string {
+  return path.includes(",") ? withoutComma(parentOf(path)) : path;
 }
