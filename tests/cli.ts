@@ -62,8 +62,9 @@ export async function rewardkit(args: string[], options: CliOptions = {}): Promi
   };
 }
 
+/** The content of a JSON file; `null` if there is none. */
 // deno-lint-ignore no-explicit-any
-async function readJson(path: string): Promise<any> {
+export async function readJson(path: string): Promise<any> {
   try {
     return JSON.parse(await Deno.readTextFile(path));
   } catch (error) {

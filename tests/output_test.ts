@@ -1,7 +1,7 @@
 // The two files of a run: whole or not at all, and nobody else's reward.
 
 import assert from "node:assert/strict";
-import { folder, rewardkit } from "./cli.ts";
+import { folder, readJson, rewardkit } from "./cli.ts";
 
 const CHECK = `
   import * as rk from "@rewardkit/cli";
@@ -185,15 +185,5 @@ function killIfAlive(child: Deno.ChildProcess): void {
   } catch (error) {
     // It ended by itself in this very moment.
     if (!(error instanceof TypeError)) throw error;
-  }
-}
-
-// deno-lint-ignore no-explicit-any
-async function readJson(path: string): Promise<any> {
-  try {
-    return JSON.parse(await Deno.readTextFile(path));
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return null;
-    throw error;
   }
 }

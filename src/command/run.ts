@@ -28,15 +28,8 @@ export interface RunOptions {
   maxOutputBytes?: number;
   /** Kills it, and rejects with the signal's reason. */
   signal?: AbortSignal;
-  /** Where its group is listed, to be ended with the run. Default: those of {@link endAll}. */
-  groups?: ProcessGroups;
-}
-
-const groupsOfProcess = new ProcessGroups();
-
-/** Ends what the commands without `groups` of their own have left running. */
-export function endAll(): Promise<number[]> {
-  return groupsOfProcess.endAll();
+  /** Where its group is listed, to be ended with the run. */
+  groups: ProcessGroups;
 }
 
 /**
@@ -50,16 +43,19 @@ export function endAll(): Promise<number[]> {
  *
  * @example
  * ```ts
+ * import { ProcessGroups } from "./groups.ts";
  * import { run } from "./run.ts";
  * import assert from "node:assert/strict";
  *
- * const result = await run(["sh", "-c", "echo hello; exit 3"], { cwd: "/", timeoutSec: 30 });
+ * const groups = new ProcessGroups();
+ * const argv = ["sh", "-c", "echo hello; exit 3"];
+ * const result = await run(argv, { cwd: "/", timeoutSec: 30, groups });
  * assert.equal(result.stdout, "hello\n");
  * assert.equal(result.code, 3);
  * ```
  */
 export async function run(argv: readonly string[], options: RunOptions): Promise<CommandResult> {
-  const { signal, groups = groupsOfProcess, maxOutputBytes = DEFAULT_MAX_OUTPUT_BYTES } = options;
+  const { signal, groups, maxOutputBytes = DEFAULT_MAX_OUTPUT_BYTES } = options;
   signal?.throwIfAborted();
   const child = spawn(argv, options, groups);
   const group = child.pid;

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { CriterionError, SubmissionError } from "../errors.ts";
 import { ProcessGroups } from "./groups.ts";
-import { endAll, run, type RunOptions } from "./run.ts";
+import { run, type RunOptions } from "./run.ts";
 
-const inTmp: RunOptions = { cwd: "/tmp", timeoutSec: 20 };
+/** Of the tests that have no groups of their own. */
+const shared = new ProcessGroups();
+const inTmp: RunOptions = { cwd: "/tmp", timeoutSec: 20, groups: shared };
 const sh = (command: string, options: Partial<RunOptions> = {}) =>
   run(["sh", "-c", command], { ...inTmp, ...options });
 
@@ -209,7 +211,7 @@ Deno.test("run() costs little and leaves no descriptors behind", async () => {
     times.bare.push(performance.now() - middle);
   }
   await sh("sleep 69.25 & true");
-  await endAll();
+  await shared.endAll();
   await until(() => openDescriptors() <= descriptors);
   // The fastest of each: what a busy machine adds is left out.
   const over = Math.min(...times.ours) - Math.min(...times.bare);
