@@ -1,6 +1,6 @@
 // Agents work in the graded folder: two of them must not share it.
 
-import type { JudgeConfig } from "./judge_config.ts";
+import type { JudgeConfig } from "../judge_config.ts";
 
 /** How often a judge's agent works in the workspace: once a sample, or once a question. */
 export function agentRuns({ kind, mode, samples, guard, criteria }: JudgeConfig): number {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { agentRuns, sharingAgents } from "./agent_runs.ts";
-import type { JudgeConfig } from "./judge_config.ts";
+import type { JudgeConfig } from "../judge_config.ts";
 import { DEFAULT_SCORING } from "./scoring_table.ts";
 
 function judge(rest: Partial<JudgeConfig>): { config: JudgeConfig } {

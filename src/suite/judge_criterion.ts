@@ -1,6 +1,6 @@
 // The [[criterion]] tables of a judge TOML.
 
-import type { JudgeCriterion, Scale } from "./judge_config.ts";
+import type { JudgeCriterion, Scale } from "../judge_config.ts";
 import { show, type Table } from "./table.ts";
 
 const NAME_REGEXP = /^[A-Za-z0-9_-]{1,64}$/;

@@ -1,7 +1,7 @@
 // A judge TOML to a complete configuration.
 
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
-import type { JudgeConfig, McpServer } from "./judge_config.ts";
+import type { JudgeConfig, McpServer } from "../judge_config.ts";
 import { readCriterion } from "./judge_criterion.ts";
 import { DEFAULT_SCORING, readScoring } from "./scoring_table.ts";
 import { Table } from "./table.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { JudgeConfig } from "./judge_config.ts";
-import { settingsOf } from "./judge_config.ts";
+import type { JudgeConfig } from "../judge_config.ts";
+import { settingsOf } from "../judge_config.ts";
 import { type JudgeOptions, readJudgeToml } from "./judge_toml.ts";
 import { Problems } from "./problems.ts";
 import { parseToml } from "./toml.ts";

@@ -2,7 +2,7 @@
 
 import type { JsonValue } from "../score/criterion_score.ts";
 import type { InputKind, ScorePlan } from "../score/plan.ts";
-import { type JudgeCriterion, settingsOf } from "./judge_config.ts";
+import { type JudgeCriterion, settingsOf } from "../judge_config.ts";
 import type { Suite } from "./suite.ts";
 
 /** A criterion that was found. */

@@ -1,6 +1,6 @@
 // What a tests folder holds: plain data, read once.
 
-import type { JudgeConfig } from "./judge_config.ts";
+import type { JudgeConfig } from "../judge_config.ts";
 import type { RewardTable } from "./reward_toml.ts";
 import type { ScoringTable } from "./scoring_table.ts";
 

@@ -1,7 +1,7 @@
 // What a judge TOML configures, complete with defaults.
 
-import type { JsonValue } from "../score/criterion_score.ts";
-import type { ScoringTable } from "./scoring_table.ts";
+import type { JsonValue } from "./score/criterion_score.ts";
+import type { ScoringTable } from "./suite/scoring_table.ts";
 
 /** How a criterion is answered, and what its answers are worth. */
 export type Scale =

@@ -1,0 +1,102 @@
+// What a judge says to a model and hears from it, whoever runs the model. Plain data.
+
+import type { JsonValue } from "../src/score/criterion_score.ts";
+
+/** Kinds of images that models take. */
+export type ImageType = "image/png" | "image/jpeg" | "image/gif" | "image/webp";
+
+/** A part of what a model is shown. */
+export type Block =
+  | { type: "text"; text: string }
+  | { type: "image"; mediaType: ImageType; bytes: Uint8Array };
+
+/** A JSON Schema. */
+export type JsonSchema = { [key: string]: JsonValue };
+
+/** One call. */
+export interface ModelRequest {
+  /** The system prompt. */
+  system: string;
+  /** The user message; at least one block. */
+  blocks: readonly Block[];
+  /** What the answer has to look like. */
+  schema: JsonSchema;
+  /** One of `none`, `minimal`, `low`, `medium`, `high`, `xhigh`, `max`. */
+  effort: string;
+  /** Times 2 to this power: more tokens for an answer than the call before had. 0 at first. */
+  roomier: number;
+}
+
+/** Tokens of one call. A cost is absent where no price is known. */
+export interface TokenUsage {
+  /** All of the input, cached parts included. */
+  input: number;
+  output: number;
+  cacheCreation: number;
+  cacheRead: number;
+  /** Part of `output`. */
+  reasoning: number;
+  /** US dollars. */
+  costUsd?: number;
+}
+
+/** A model's answer to one call. */
+export interface Completion {
+  text: string;
+  /** `length`: it was cut off; `refusal`: the model or its provider declined. */
+  stop: "end" | "length" | "refusal";
+  usage: TokenUsage;
+  /** What was left out of the request because the model does not take it, for people. */
+  notes: readonly string[];
+}
+
+/** A model that can be called. */
+export interface Model {
+  /** As the judge is configured: `anthropic/claude-opus-5-5`. */
+  readonly name: string;
+  /** What fits into a call, in tokens. */
+  readonly contextTokens: number;
+  /** Whether it takes images; `null`: not known. */
+  readonly takesImages: boolean | null;
+  /** What is not known of it, for people: that it has no entry in the tables. */
+  readonly warnings: readonly string[];
+  /**
+   * Makes one HTTP request.
+   *
+   * @throws {ModelCallError} If there is no answer.
+   */
+  call(request: ModelRequest, signal: AbortSignal): Promise<Completion>;
+}
+
+/** Why a call gave no answer. */
+export class ModelCallError extends Error {
+  /**
+   * `throttled`: too many requests, or overloaded. `unavailable`: the service or the way to it is
+   * broken. `rejected`: the request can only fail again, as with a wrong key or model.
+   */
+  readonly kind: "throttled" | "unavailable" | "rejected";
+  /** HTTP status, where there was an answer. */
+  readonly status?: number;
+  /** Seconds that the service asks to wait. */
+  readonly retryAfterSec?: number;
+  /** The way out. */
+  readonly hint?: string;
+
+  constructor(
+    message: string,
+    options: {
+      kind: ModelCallError["kind"];
+      status?: number;
+      retryAfterSec?: number;
+      hint?: string;
+      cause?: unknown;
+    },
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = new.target.name;
+    this.kind = options.kind;
+    if (options.status !== undefined) this.status = options.status;
+    if (options.retryAfterSec !== undefined) this.retryAfterSec = options.retryAfterSec;
+    if (options.hint !== undefined) this.hint = options.hint;
+  }
+}
