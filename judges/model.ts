@@ -60,8 +60,10 @@ export interface Model {
   readonly takesImages: boolean | null;
   /** What is not known of it, for people: that it has no entry in the tables. */
   readonly warnings: readonly string[];
+  /** Loads what calls need, so that the first one does not wait for it. */
+  load(): Promise<void>;
   /**
-   * Makes one HTTP request.
+   * Makes one HTTP request; more only to leave out what the model refuses.
    *
    * @throws {ModelCallError} If there is no answer.
    */

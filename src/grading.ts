@@ -2,14 +2,10 @@
 
 import type { Declaration } from "./criterion/declaration.ts";
 import { DiscoveryError, RewardKitError } from "./errors.ts";
+import type { ReadyJudges } from "./judging.ts";
+import { lazily } from "./lazy.ts";
 import { fileUrl } from "./path.ts";
-import {
-  type FileResult,
-  resultOf,
-  resultOfJudge,
-  resultOfUnloadable,
-  type RunError,
-} from "./results.ts";
+import { type FileResult, resultOf, resultOfUnloadable, type RunError } from "./results.ts";
 import { likelyAuthorWorker } from "./sandbox/ahead.ts";
 import { type Collected, collectFiles } from "./sandbox/collect.ts";
 import { gradeFiles } from "./sandbox/grade.ts";
@@ -55,8 +51,15 @@ export async function gradeSuite(stage: Stage, settings: Settings): Promise<Grad
   const { testsDir } = read.suite;
   const before = takeFingerprint(testsDir);
   before.catch(() => {});
+  const preparing = readyJudges(read, settings);
+  preparing.catch(() => {});
   const { collected, plan } = await load(read, settings);
-  const results = await gradeLoaded(read, collected, settings);
+  const judges = await preparing;
+  const results = await withJudges(
+    judges,
+    settings,
+    () => gradeLoaded(read, collected, settings),
+  );
   // The processes take a while to be gone.
   const ending = stage.end();
   const score = scored(plan, results, settings);
@@ -205,8 +208,42 @@ async function gradeLoaded(
   for (const { file, declarations, warnings } of loaded) {
     results.set(file.id, resultOf(file.shown, declarations, warnings, graded.get(file.id)!));
   }
-  for (const judge of suite.judges) results.set(judge.id, resultOfJudge(judge));
   return results;
+}
+
+function lazyJudging(): Promise<typeof import("./judging.ts")> {
+  return lazily("./judging.ts", import.meta.url);
+}
+
+/** `null` where there are none. */
+async function readyJudges(
+  { suite, roots }: ReadStage,
+  settings: Settings,
+): Promise<ReadyJudges | null> {
+  if (suite.judges.length === 0) return null;
+  const { prepareJudges } = await lazyJudging();
+  return await prepareJudges(suite.judges, roots.workspace, settings);
+}
+
+/** Asks the judges while check files are graded, and stops them if that fails. */
+async function withJudges(
+  judges: ReadyJudges | null,
+  settings: Settings,
+  gradeFiles: () => Promise<Map<string, FileResult>>,
+): Promise<Map<string, FileResult>> {
+  if (judges === null) return await gradeFiles();
+  const { askJudges } = await lazyJudging();
+  const stop = new AbortController();
+  const { signal: interrupted } = settings;
+  const signal = interrupted === undefined
+    ? stop.signal
+    : AbortSignal.any([stop.signal, interrupted]);
+  try {
+    const [files, judged] = await Promise.all([gradeFiles(), askJudges(judges, settings, signal)]);
+    return new Map([...files, ...judged]);
+  } finally {
+    stop.abort();
+  }
 }
 
 function changeError(suite: Suite, change: string): RunError {

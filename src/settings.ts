@@ -46,13 +46,31 @@ export interface RunOptions {
 /** Something that whoever runs it should see. */
 export type Notice =
   | { type: "warning"; message: string }
-  | { type: "output"; text: string };
+  /** What check files print. */
+  | { type: "output"; text: string }
+  /** How far a judge is. */
+  | { type: "progress"; judge: string; progress: JudgeProgress };
+
+/** How far a judge is. A judgement is one question asked once. */
+export interface JudgeProgress {
+  /** Judgements that have ended, with a verdict or without. */
+  done: number;
+  /** Judgements in all. */
+  total: number;
+  /** Calls to the model so far, those that failed included. */
+  calls: number;
+  /** US dollars so far; absent where a price is not known. */
+  costUsd?: number;
+}
 
 /** Options with every default filled in. */
 export interface Settings {
   workspace: string;
   output: string | null;
   maxConcurrentProgrammatic: number;
+  maxConcurrentLlm: number;
+  /** What judges get to see of the environment: everything, keys included. */
+  judgeEnvironment: Readonly<Record<string, string>>;
   suite: { judge?: string; model?: string; reasoningEffort?: string; yolo: boolean };
   passMark?: number;
   onError: "fail" | "zero";
@@ -82,6 +100,7 @@ const LOAD_TIMEOUT_SEC = 30;
  * @throws {UsageError} If an option is out of range.
  */
 export function settingsFrom(options: RunOptions): Settings {
+  const judgeEnvironment = { ...Deno.env.toObject(), ...options.judgeEnv };
   const passMark = options.passMark ?? passMarkFromEnvironment();
   if (passMark !== undefined && !(passMark > 0 && passMark <= 1)) {
     throw new UsageError(`The pass mark is ${passMark}, expected a number above 0 and up to 1`);
@@ -92,12 +111,14 @@ export function settingsFrom(options: RunOptions): Settings {
     workspace: options.workspace ?? DEFAULT_WORKSPACE,
     output: options.output === undefined ? DEFAULT_OUTPUT : options.output,
     maxConcurrentProgrammatic: options.maxConcurrentProgrammatic ?? 8,
+    maxConcurrentLlm: options.maxConcurrentLlm ?? 8,
+    judgeEnvironment,
     suite: {
-      ...setting("judge", options.judge ?? Deno.env.get("REWARDKIT_JUDGE")),
-      ...setting("model", options.model ?? Deno.env.get("REWARDKIT_MODEL")),
+      ...setting("judge", options.judge ?? judgeEnvironment.REWARDKIT_JUDGE),
+      ...setting("model", options.model ?? judgeEnvironment.REWARDKIT_MODEL),
       ...setting(
         "reasoningEffort",
-        options.reasoningEffort ?? Deno.env.get("REWARDKIT_REASONING_EFFORT"),
+        options.reasoningEffort ?? judgeEnvironment.REWARDKIT_REASONING_EFFORT,
       ),
       yolo: options.yolo ?? false,
     },

@@ -43,7 +43,7 @@ function importsOf(source: string): Import[] {
 }
 
 /** What every layer may import that is not one of them. */
-const BASIS = ["deadline", "errors", "path", "lazy"];
+const BASIS = ["deadline", "errors", "path", "lazy", "slots"];
 
 /** What each layer may import; a type may come from anywhere but a {@link STRANGERS} layer. */
 const KNOWN: Record<string, readonly string[]> = {
@@ -51,20 +51,34 @@ const KNOWN: Record<string, readonly string[]> = {
   path: [],
   deadline: [],
   lazy: [],
+  slots: [],
   version: [],
   score: ["errors"],
   "criteria/python": ["criterion", ...BASIS],
   criteria: ["criteria/python", "criterion", ...BASIS],
   criterion: ["criteria/python", "errors", "path"],
-  suite: ["score", ...BASIS],
+  suite: ["score", "judge_config", ...BASIS],
+  judge_config: [],
+  judges: ["judge_config", "criterion", "criteria", ...BASIS],
   command: BASIS,
   view: ["command", ...BASIS],
   sandbox: ["criterion", "command", "view", "checks", "criteria", ...BASIS],
   report: ["score", ...BASIS],
   settings: ["criterion", "errors"],
-  results: ["criterion", "sandbox", "score", "suite", "errors"],
+  results: ["criterion", "sandbox", "score", "suite", "judge_config", "errors"],
+  judging: ["judges", "results", "settings", "suite", "criterion", ...BASIS],
   stage: ["checks", "settings", "suite", "sandbox", "command", ...BASIS],
-  grading: ["stage", "results", "settings", "suite", "sandbox", "criterion", "score", ...BASIS],
+  grading: [
+    "stage",
+    "results",
+    "judging",
+    "settings",
+    "suite",
+    "sandbox",
+    "criterion",
+    "score",
+    ...BASIS,
+  ],
   run: [
     ...["grading", "stage", "results", "settings", "suite", "sandbox", "report", "score"],
     ...BASIS,
@@ -75,12 +89,13 @@ const KNOWN: Record<string, readonly string[]> = {
 };
 
 /** Layers that do not know each other at all, but for those that {@link KNOWN} allows. */
-const STRANGERS = ["suite", "sandbox", "command", "view"];
+const STRANGERS = ["suite", "sandbox", "command", "view", "judges"];
 
 /** The layer of a file, by its path from the root of the project. */
 function layerOf(file: string): string {
   if (file.startsWith("criteria/python/")) return "criteria/python";
   if (file.startsWith("criteria/")) return "criteria";
+  if (file.startsWith("judges/")) return "judges";
   if (file === "cli.ts") return "mod";
   const [first, second] = file.split("/");
   return (first === "src" ? second! : first!).replace(/\.ts$/, "");
@@ -112,7 +127,7 @@ function sources(): string[] {
       else if (name.endsWith(".ts") && !name.endsWith("_test.ts")) found.push(`${folder}/${name}`);
     }
   };
-  for (const folder of ["src", "criteria"]) visit(folder);
+  for (const folder of ["src", "criteria", "judges"]) visit(folder);
   return [...found, "mod.ts", "checks.ts", "cli.ts"].sort();
 }
 

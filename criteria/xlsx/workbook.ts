@@ -1,17 +1,14 @@
 // Reads one cell of a workbook (ECMA-376, SpreadsheetML), the value that was stored for it.
 
-import { resolve } from "node:path/posix";
 import { SubmissionError } from "../../src/errors.ts";
 import type { CellPosition } from "./reference.ts";
 import { CellFinder, type StoredCell } from "./sheet.ts";
 import { StringFinder } from "./strings.ts";
 import { StyleFinder } from "./styles.ts";
 import { type CellValue, isoValue, numberValue } from "./value.ts";
+import { mainPart, MAX_INDEX_BYTES, relationships } from "./parts.ts";
 import { attribute, readXml, type XmlHandler } from "./xml.ts";
 import { ZipArchive } from "./zip.ts";
-
-/** Largest part that is kept in memory as a whole: lists of sheets, relationships and styles. */
-const MAX_INDEX_BYTES = 16 * 1024 * 1024;
 
 /**
  * The value of a cell: of a formula the result that was stored with it, `null` of a cell that is
@@ -28,7 +25,7 @@ export async function readCell(
   { sheet, maxBytes }: { sheet?: string; maxBytes: number },
 ): Promise<CellValue> {
   const archive = new ZipArchive(bytes, maxBytes);
-  const main = await mainPart(archive);
+  const main = await mainPart(archive, "xl/workbook.xml");
   const links = await relationships(archive, main);
   const workbook = new WorkbookReader();
   await readXml(archive.text(main, MAX_INDEX_BYTES), main, workbook);
@@ -128,42 +125,4 @@ class WorkbookReader implements XmlHandler {
 
   text(): void {}
   close(): void {}
-}
-
-interface Relationship {
-  id: string;
-  type: string;
-  /** Name of the part in the archive. */
-  target: string;
-}
-
-/** Name of the workbook's main part, by the relationships of the archive itself. */
-async function mainPart(archive: ZipArchive): Promise<string> {
-  const links = await relationships(archive, "");
-  const main = links.find(({ type }) => type.endsWith("/officeDocument"))?.target;
-  const part = main ?? "xl/workbook.xml";
-  if (!archive.has(part)) throw new SubmissionError("it is a ZIP archive without a workbook");
-  return part;
-}
-
-async function relationships(archive: ZipArchive, part: string): Promise<Relationship[]> {
-  const folder = part.slice(0, part.lastIndexOf("/") + 1);
-  const file = `${folder}_rels/${part.slice(folder.length)}.rels`;
-  const links: Relationship[] = [];
-  if (!archive.has(file)) return links;
-  await readXml(archive.text(file, MAX_INDEX_BYTES), file, {
-    open(name, attributes) {
-      if (name !== "Relationship") return;
-      const target = attribute(attributes, "Target") ?? "";
-      links.push({
-        id: attribute(attributes, "Id") ?? "",
-        type: attribute(attributes, "Type") ?? "",
-        // Relative to the part that the relationships are of; a leading slash means the archive.
-        target: resolve("/", folder, target).slice(1),
-      });
-    },
-    text() {},
-    close() {},
-  });
-  return links;
 }

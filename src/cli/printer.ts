@@ -2,7 +2,9 @@
 
 import { ConfigError, RewardKitError } from "../errors.ts";
 import type { RunError } from "../results.ts";
+import { lazily } from "../lazy.ts";
 import type { Notice } from "../settings.ts";
+import type { JudgeProgressLines } from "./judge_progress.ts";
 
 const RED = "31";
 const YELLOW = "33";
@@ -13,6 +15,9 @@ export class Printer {
   readonly #verbose: boolean;
   readonly #quiet: boolean;
   readonly #colours: boolean;
+  /** Loaded with the first judge. */
+  #progress: JudgeProgressLines | null = null;
+  #progressLoaded: Promise<JudgeProgressLines> | null = null;
 
   constructor({ verbose, quiet }: { verbose: boolean; quiet: boolean }) {
     this.#verbose = verbose;
@@ -22,11 +27,13 @@ export class Printer {
 
   /** A line of the result. */
   line(text: string): void {
+    this.#progress?.clear();
     writeAll(Deno.stdout, `${text}\n`);
   }
 
   /** A line that is not part of the result. */
   note(text: string): void {
+    this.#progress?.clear();
     writeAll(Deno.stderr, `${text}\n`);
   }
 
@@ -35,7 +42,23 @@ export class Printer {
     if (this.#quiet) return;
     if (notice.type === "warning") {
       this.note(`${this.#paint(YELLOW, "warning:")} ${printable(notice.message)}`);
-    } else writeAll(Deno.stderr, printable(notice.text));
+    } else if (notice.type === "progress") {
+      const { judge, progress } = notice;
+      this.#progressLoaded ??= this.#loadProgress();
+      this.#progressLoaded.then((lines) => lines.update(printable(judge), progress));
+    } else {
+      this.#progress?.clear();
+      writeAll(Deno.stderr, printable(notice.text));
+    }
+  }
+
+  async #loadProgress(): Promise<JudgeProgressLines> {
+    const { JudgeProgressLines } = await lazily<typeof import("./judge_progress.ts")>(
+      "./judge_progress.ts",
+      import.meta.url,
+    );
+    const write = (text: string) => writeAll(Deno.stderr, text);
+    return this.#progress = new JudgeProgressLines({ write, columns: terminalColumns });
   }
 
   /** A mistake of whoever wrote the command line or the tests folder. */
@@ -68,6 +91,16 @@ export class Printer {
 
   #paint(colour: string, text: string): string {
     return this.#colours ? `\x1b[${colour}m${text}\x1b[0m` : text;
+  }
+}
+
+function terminalColumns(): number | null {
+  if (!Deno.stderr.isTerminal()) return null;
+  try {
+    return Deno.consoleSize().columns;
+  } catch {
+    // Standard error is a terminal, but none whose size can be asked for.
+    return 0;
   }
 }
 

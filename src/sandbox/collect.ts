@@ -6,7 +6,7 @@ import type { Cell, CellWorker, WorkerListener, WorkerRequest } from "./cell.ts"
 import type { Cells } from "./cells.ts";
 import { collectPermissions } from "./permissions.ts";
 import type { FromWorker, Problem, WorkerPermissions } from "./protocol.ts";
-import { Slots } from "./slots.ts";
+import { Slots } from "../slots.ts";
 
 /** A check file to load. */
 export interface FileToCollect {

@@ -17,7 +17,7 @@ import {
 import { answerProgram } from "./program.ts";
 import type { Problem } from "./protocol.ts";
 import { type Ended, type Lost, Session } from "./session.ts";
-import { Slots } from "./slots.ts";
+import { Slots } from "../slots.ts";
 
 /** Opens Workers when a criterion needs one, and closes each when it has computed all it is for. */
 export class FileWorkers {

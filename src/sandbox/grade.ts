@@ -7,7 +7,7 @@ import type { Cells } from "./cells.ts";
 import { FileRun, type Graded } from "./file_run.ts";
 import { cellPermissions, noPermissions, type Roots, union } from "./permissions.ts";
 import type { WorkerPermissions } from "./protocol.ts";
-import { Slots } from "./slots.ts";
+import { Slots } from "../slots.ts";
 
 /** A check file whose criteria are known. */
 export interface FileToGrade {

@@ -12,8 +12,7 @@ export class Slots {
 
   /** Waits for a slot. Give it back with {@link release}. */
   async acquire(): Promise<void> {
-    if (this.#free > 0) this.#free--;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    await this.#acquire(false);
   }
 
   release(): void {
@@ -22,13 +21,27 @@ export class Slots {
     else next();
   }
 
-  /** Does something in a slot. */
-  async use<T>(work: () => Promise<T>): Promise<T> {
-    await this.acquire();
+  /**
+   * Does something in a slot.
+   *
+   * @param jumps Whether it goes before everything that waits.
+   */
+  async use<T>(work: () => Promise<T>, { jumps = false }: { jumps?: boolean } = {}): Promise<T> {
+    await this.#acquire(jumps);
     try {
       return await work();
     } finally {
       this.release();
+    }
+  }
+
+  async #acquire(jumps: boolean): Promise<void> {
+    if (this.#free > 0) this.#free--;
+    else {
+      await new Promise<void>((resolve) => {
+        if (jumps) this.#waiting.unshift(resolve);
+        else this.#waiting.push(resolve);
+      });
     }
   }
 }

@@ -1,0 +1,103 @@
+// A judge that is a model: every question as often as asked for, and what the answers add up to.
+
+import type { Slots } from "../src/slots.ts";
+import { ask, type Asking } from "./judgement.ts";
+import { type Completion, type Model, ModelCallError } from "./model.ts";
+import type { PreparedJudge } from "./preparation.ts";
+import type { JudgeResult } from "./result.ts";
+import { answersAsText, type Asked, scoreJudgements } from "./verdicts.ts";
+import { UsageTotals } from "./usage.ts";
+
+/** How far a judge is. */
+export interface Progress {
+  done: number;
+  total: number;
+  calls: number;
+  costUsd?: number;
+}
+
+/** How a judge is asked. */
+export interface AskOptions {
+  /** Calls to models at the same time, those of all judges together. */
+  calls: Slots;
+  /** Ends everything. */
+  signal: AbortSignal;
+  onProgress: (progress: Progress) => void;
+}
+
+/**
+ * Asks a judge everything it is configured to be asked.
+ *
+ * @throws Only what the signal was aborted with.
+ */
+export async function askJudge(
+  { config, model, questions, unasked, warnings }: PreparedJudge,
+  { calls, signal, onProgress }: AskOptions,
+): Promise<JudgeResult> {
+  const started = performance.now();
+  const usage = new UsageTotals();
+  const progress = { done: 0, total: questions.length * config.samples, calls: 0 };
+  const report = () => onProgress({ ...progress, ...usage.cost() });
+  const asking: Asking = {
+    model: untilRejected(counted(model, (completion) => {
+      progress.calls++;
+      if (completion !== null) usage.add(model.name, completion.usage);
+      report();
+    })),
+    effort: config.reasoningEffort ?? "none",
+    timeoutSec: config.timeoutSec,
+    limit: (work, options) => calls.use(work, options),
+    signal,
+  };
+  if (progress.total > 0) report();
+  const asked = await Promise.all(questions.map(async (question): Promise<Asked> => ({
+    question,
+    judgements: await Promise.all(Array.from({ length: config.samples }, async () => {
+      const judgement = await ask(question, asking);
+      progress.done++;
+      report();
+      return judgement;
+    })),
+  })));
+  return {
+    ...scoreJudgements(config, { asked, unasked, warnings }),
+    judge_output: answersAsText(asked),
+    ...(progress.calls > 0 && { usage: usage.toJson() }),
+    durationSec: (performance.now() - started) / 1000,
+  };
+}
+
+/** Tells of every call, with its answer if it got one. */
+function counted(model: Model, onCall: (completion: Completion | null) => void): Model {
+  return withCall(model, async (request, signal) => {
+    let completion: Completion | null = null;
+    try {
+      return completion = await model.call(request, signal);
+    } finally {
+      onCall(completion);
+    }
+  });
+}
+
+/** Wrong key, no rights, no such model: the same for every request of a judge. */
+const FINAL_STATUSES = new Set([401, 403, 404]);
+
+/** A key or a model that was refused will be refused again: no more calls are spent on it. */
+function untilRejected(model: Model): Model {
+  let rejection: ModelCallError | null = null;
+  return withCall(model, async (request, signal) => {
+    if (rejection !== null) throw rejection;
+    try {
+      return await model.call(request, signal);
+    } catch (error) {
+      const isFinal = error instanceof ModelCallError && FINAL_STATUSES.has(error.status ?? 0);
+      if (isFinal) rejection = error;
+      throw error;
+    }
+  });
+}
+
+function withCall(model: Model, call: Model["call"]): Model {
+  const { name, contextTokens, takesImages, warnings } = model;
+  return { name, contextTokens, takesImages, warnings, load: () => model.load(), call };
+}

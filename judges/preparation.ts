@@ -1,0 +1,282 @@
+// Makes a judge ready to be asked: finds its model and reads what it is shown. Calls nothing.
+
+import type { WorkspaceReader } from "../src/criterion/reader.ts";
+import { ConfigError, type RewardKitError, SubmissionError } from "../src/errors.ts";
+import type { JudgeConfig } from "../src/judge_config.ts";
+import { isWithin } from "../src/path.ts";
+import type { Attachment } from "./evidence/attachment.ts";
+import { type Attachments, readAttachments } from "./evidence/attachments.ts";
+import { exhibit, fitAttachments, tokensOf } from "./exhibits.ts";
+import { addressedToJudge, fence, GUARD_CRITERION } from "./guard.ts";
+import type { Block, Model } from "./model.ts";
+import { resolveModel } from "./providers/models.ts";
+import type { Environment } from "./providers/resolve.ts";
+import { criteriaOfQuestions, type Question, requestFor } from "./question.ts";
+import { estimateTokens } from "./tokens.ts";
+import { readTrajectory, type Trajectory } from "./trajectory.ts";
+import { trajectoryBlocks } from "./trajectory_blocks.ts";
+import type { Unasked } from "./verdicts.ts";
+
+/** A judge TOML, as far as judges need to know it. */
+export interface JudgeInput {
+  /** As a person would type its path. */
+  shown: string;
+  config: JudgeConfig;
+}
+
+/** A judge that can be asked. */
+export interface PreparedJudge {
+  config: JudgeConfig;
+  model: Model;
+  questions: readonly Question[];
+  /** Criteria for which there is nothing to judge. */
+  unasked: readonly Unasked[];
+  warnings: readonly string[];
+  /** Everything that it is shown or should have been, without doubles. */
+  exhibits: readonly Attachment[];
+  reference: readonly Attachment[];
+}
+
+/** A judge, or why it cannot be asked. */
+export interface Preparation {
+  ready: PreparedJudge | null;
+  problems: readonly RewardKitError[];
+}
+
+/** Tokens that are kept free for thoughts and the answer, and the part of a small context. */
+const ANSWER_TOKENS = 32_000;
+const ANSWER_PART = 0.25;
+
+/** Part of what is left that files may take where a trajectory is shown as well. */
+const FILES_PART = 0.75;
+
+/**
+ * Prepares one judge.
+ *
+ * @param reader Reads the workspace, guarded.
+ */
+export async function prepareJudge(
+  { shown, config }: JudgeInput,
+  { environment, reader }: { environment: Environment; reader: WorkspaceReader },
+): Promise<Preparation> {
+  const place = { file: shown };
+  let model: Model;
+  try {
+    model = resolveModel(config.judge, environment);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const { message, hint } = error;
+    return { ready: null, problems: [new ConfigError(message, { place, ...(hint && { hint }) })] };
+  }
+  // Meanwhile, the files are read.
+  model.load().catch(() => {});
+  const reference = await readReference(config, reader);
+  const missing = missingReference(config, reference.attachments, reader);
+  if (missing !== null) {
+    return {
+      ready: null,
+      problems: [new ConfigError(missing.message, { place, hint: missing.hint })],
+    };
+  }
+  const preparer = new Preparer(config, model, reader, reference);
+  return { ready: await preparer.prepare(), problems: [] };
+}
+
+async function readReference(
+  { reference }: JudgeConfig,
+  reader: WorkspaceReader,
+): Promise<Attachments> {
+  if (reference === undefined) return { attachments: [], warnings: [] };
+  return await readAttachments([reference], reader);
+}
+
+/** The author's mistake; but one that lies in the workspace may have been removed by the agent. */
+function missingReference(
+  { reference }: JudgeConfig,
+  attachments: readonly Attachment[],
+  reader: WorkspaceReader,
+): { message: string; hint: string } | null {
+  if (reference === undefined || isWithin(reader.resolve(reference), reader.workspace)) return null;
+  const [only] = attachments;
+  if (only !== undefined && (attachments.length > 1 || only.content.type !== "none")) return null;
+  const reason = only?.content.type === "none" ? only.content.reason : "holds nothing to show";
+  return {
+    message: `the reference "${reference}" ${reason}`,
+    hint: "Give a file or folder that is there when the judge runs; it starts at the workspace",
+  };
+}
+
+/** What a set of files shows, fenced; the same for every question that has them. */
+interface Shown {
+  files: readonly Attachment[];
+  blocks: readonly Block[];
+}
+
+class Preparer {
+  readonly #warnings = new Set<string>();
+  readonly #exhibits = new Map<string, Attachment>();
+  readonly #shown = new Map<string, Promise<Shown>>();
+  #trajectory: Trajectory | null = null;
+
+  constructor(
+    readonly config: JudgeConfig,
+    readonly model: Model,
+    readonly reader: WorkspaceReader,
+    readonly reference: Attachments,
+  ) {
+    this.#warn([...model.warnings, ...reference.warnings]);
+  }
+
+  async prepare(): Promise<PreparedJudge> {
+    const { config, model } = this;
+    const unasked: Unasked[] = [];
+    const questions: Question[] = [];
+    const lack = this.#readTrajectory();
+    for (const asked of criteriaOfQuestions(config)) {
+      const question = lack ?? await this.#question(asked);
+      if (typeof question !== "string") questions.push(question);
+      else {
+        const criteria = asked.criteria.filter((criterion) => criterion !== GUARD_CRITERION);
+        unasked.push({ criteria, reason: question });
+      }
+    }
+    return {
+      config,
+      model,
+      questions,
+      unasked,
+      warnings: [...this.#warnings],
+      exhibits: [...this.#exhibits.values()],
+      reference: this.reference.attachments,
+    };
+  }
+
+  /** Why nothing can be judged: a judge of the agent's steps must not go by its files alone. */
+  #readTrajectory(): string | null {
+    const { trajectory } = this.config;
+    if (trajectory === undefined) return null;
+    try {
+      this.#trajectory = readTrajectory(trajectory, this.reader);
+    } catch (error) {
+      if (!(error instanceof SubmissionError)) throw error;
+      return `the trajectory ${error.message}`;
+    }
+    this.#warn(this.#trajectory.warnings);
+    return null;
+  }
+
+  /** A question with all that it shows, or what the graded work lacks for it. */
+  async #question(
+    { title, criteria }: ReturnType<typeof criteriaOfQuestions>[number],
+  ): Promise<Question | string> {
+    const { config } = this;
+    const paths = this.#pathsFor(criteria);
+    const { files, blocks } = await this.#show(paths);
+    if (paths.length > 0 && this.#trajectory === null && files.every(isNothing)) {
+      const reasons = files.map(({ label, content }) =>
+        content.type === "none" ? `${label} ${content.reason}` : label
+      );
+      return reasons.join("; ") || `${paths.join(", ")} holds nothing to show`;
+    }
+    return {
+      ...(title !== undefined && { title }),
+      criteria,
+      blocks,
+      shows: this.#shows(files.length > 0),
+      ...(config.promptTemplate !== undefined && { template: config.promptTemplate }),
+    };
+  }
+
+  #shows(files: boolean): Question["shows"] {
+    const { reference } = this.config;
+    return { files, reference: reference !== undefined, trajectory: this.#trajectory !== null };
+  }
+
+  #pathsFor(criteria: Question["criteria"]): readonly string[] {
+    const { config } = this;
+    const [only] = criteria;
+    if (config.mode === "batched") return config.files;
+    if (only !== GUARD_CRITERION) return only?.files ?? config.files;
+    return [...new Set(config.criteria.flatMap(({ files }) => files ?? config.files))];
+  }
+
+  #show(paths: readonly string[]): Promise<Shown> {
+    const key = JSON.stringify(paths);
+    const known = this.#shown.get(key) ?? this.#read(paths);
+    this.#shown.set(key, known);
+    return known;
+  }
+
+  async #read(paths: readonly string[]): Promise<Shown> {
+    const { attachments: files, warnings } = await readAttachments(paths, this.reader);
+    this.#warn(warnings);
+    for (const file of files) this.#exhibits.set(file.label, file);
+    this.#warnOfAddresses(files);
+    return { files, blocks: await this.#blocks(files) };
+  }
+
+  async #blocks(files: readonly Attachment[]): Promise<Block[]> {
+    const { model, reference } = this;
+    const trajectory = this.#trajectory;
+    const room = this.#room();
+    const fitted = await fitAttachments([...files, ...reference.attachments], {
+      budget: trajectory === null ? room : Math.floor(room * FILES_PART),
+      takesImages: model.takesImages !== false,
+    });
+    this.#warn(fitted.warnings);
+    const blocks = [
+      ...await exhibit(fitted.attachments.slice(0, files.length), "submission"),
+      ...await exhibit(fitted.attachments.slice(files.length), "reference"),
+      ...(trajectory === null
+        ? []
+        : await this.#fenceTrajectory(trajectory, room - tokensOf(fitted.attachments))),
+    ];
+    // Services refuse a message without content.
+    return blocks.length > 0 ? blocks : [{ type: "text", text: "There are no files to show." }];
+  }
+
+  /** Tokens for what is shown, beside the longest system prompt and an answer. */
+  #room(): number {
+    const { contextTokens } = this.model;
+    const { promptTemplate: template } = this.config;
+    const prompts = criteriaOfQuestions(this.config).map(({ criteria }) => {
+      const shows = this.#shows(true);
+      const question = { criteria, blocks: [], shows, ...(template !== undefined && { template }) };
+      return estimateTokens(requestFor(question, criteria, FIRST_REQUEST).system);
+    });
+    const answer = Math.min(ANSWER_TOKENS, contextTokens * ANSWER_PART);
+    const longest = prompts.reduce((most, tokens) => Math.max(most, tokens), 0);
+    return Math.max(0, Math.floor(contextTokens - answer - longest));
+  }
+
+  async #fenceTrajectory(trajectory: Trajectory, budget: number): Promise<Block[]> {
+    const { blocks, warning } = await trajectoryBlocks(trajectory, Math.max(0, budget));
+    if (warning !== undefined) this.#warn([warning]);
+    const texts = blocks.flatMap((block) => block.type === "text" ? [block.text] : []);
+    this.#warnOfAddress("the trajectory", texts);
+    return await fence(blocks, "trajectory");
+  }
+
+  #warnOfAddresses(files: readonly Attachment[]): void {
+    for (const { label, content } of files) {
+      this.#warnOfAddress(label, [label, ...(content.type === "text" ? [content.text] : [])]);
+    }
+  }
+
+  /** Whoever reads the details should know of it, whether a guard is asked or not. */
+  #warnOfAddress(where: string, texts: readonly string[]): void {
+    const found = texts.map(addressedToJudge).find((place) => place !== null);
+    if (found) this.#warn([`${where}: text that may be addressed to the judge: ${found}`]);
+  }
+
+  #warn(warnings: readonly string[]): void {
+    for (const warning of warnings) this.#warnings.add(warning);
+  }
+}
+
+/** For a prompt's length. */
+const FIRST_REQUEST = { effort: "none", roomier: 0, problems: new Map<string, string>() };
+
+function isNothing({ content }: Attachment): boolean {
+  return content.type === "none";
+}

@@ -1,0 +1,63 @@
+// What a judge is asked, and what it is shown with each question.
+
+import type { JudgeConfig, JudgeCriterion } from "../src/judge_config.ts";
+import { FENCE_PROMPT, GUARD_CRITERION, GUARD_PROMPT } from "./guard.ts";
+import type { Block, ModelRequest } from "./model.ts";
+import { askAgain, systemPrompt } from "./prompt.ts";
+import { answerSchema } from "./schema.ts";
+
+/** What is asked in one call. */
+export interface Question {
+  /** Stands above its answers; absent where the judge has only this question. */
+  title?: string;
+  /** What is asked, the guard's question included. */
+  criteria: readonly JudgeCriterion[];
+  /** What is shown; at least one block. */
+  blocks: readonly Block[];
+  /** Kinds of things among the blocks. */
+  shows: { files: boolean; reference: boolean; trajectory: boolean };
+  /** The author's own prompt, in place of ours. */
+  template?: string;
+}
+
+/** The criteria of each question of a judge: all in one, or one each; the guard's is the last. */
+export function criteriaOfQuestions({ mode, guard, criteria }: JudgeConfig): {
+  title?: string;
+  criteria: readonly JudgeCriterion[];
+}[] {
+  const asked = guard === "off" ? criteria : [...criteria, GUARD_CRITERION];
+  if (mode === "batched") return [{ criteria: asked }];
+  return asked.map((criterion) => ({ title: criterion.name, criteria: [criterion] }));
+}
+
+/**
+ * One call's request.
+ *
+ * @param open The criteria that still lack a verdict.
+ * @param again Why they do, by name; empty at first.
+ */
+export function requestFor(
+  { blocks, shows, template }: Question,
+  open: readonly JudgeCriterion[],
+  { effort, roomier, problems }: {
+    effort: string;
+    roomier: number;
+    problems: ReadonlyMap<string, string>;
+  },
+): ModelRequest {
+  const hasGuard = open.includes(GUARD_CRITERION);
+  const again: Block[] = problems.size === 0 ? [] : [{ type: "text", text: askAgain(problems) }];
+  return {
+    system: systemPrompt({
+      criteria: open,
+      shows,
+      fencePrompt: FENCE_PROMPT,
+      ...(hasGuard && { guardPrompt: GUARD_PROMPT }),
+      ...(template !== undefined && { template }),
+    }),
+    blocks: [...blocks, ...again],
+    schema: answerSchema(open),
+    effort,
+    roomier,
+  };
+}

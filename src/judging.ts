@@ -1,0 +1,68 @@
+// The judges of a tests folder: made ready before anything runs, asked beside the check files.
+
+import { type PreparedJudge, prepareJudge } from "../judges/preparation.ts";
+import { askJudge } from "../judges/llm_judge.ts";
+import { Slots } from "./slots.ts";
+import { WorkspaceReader } from "./criterion/reader.ts";
+import { DiscoveryError, RewardKitError } from "./errors.ts";
+import { type FileResult, resultOfAgent, resultOfJudge } from "./results.ts";
+import type { Settings } from "./settings.ts";
+import type { JudgeFile } from "./suite/suite.ts";
+
+/** Judges that can be asked. */
+export interface ReadyJudges {
+  /** By id. */
+  prepared: ReadonlyMap<string, PreparedJudge>;
+  judges: readonly JudgeFile[];
+}
+
+/**
+ * Finds each judge's model and key, and reads what it is shown: before any check could change it.
+ * Calls nothing.
+ *
+ * @param workspace Real path of the graded work.
+ * @throws {DiscoveryError} If a model, a key or a reference is missing; holds every problem.
+ */
+export async function prepareJudges(
+  judges: readonly JudgeFile[],
+  workspace: string,
+  settings: Settings,
+): Promise<ReadyJudges> {
+  const reader = new WorkspaceReader({ workspace, maxFileBytes: settings.maxFileBytes });
+  const environment = settings.judgeEnvironment;
+  const problems: RewardKitError[] = [];
+  const prepared = new Map<string, PreparedJudge>();
+  for (const judge of judges) {
+    if (judge.config.kind === "agent") continue;
+    const { ready, problems: found } = await prepareJudge(judge, { environment, reader });
+    problems.push(...found);
+    if (ready !== null) prepared.set(judge.id, ready);
+  }
+  if (problems.length > 0) throw new DiscoveryError(problems);
+  return { prepared, judges };
+}
+
+/**
+ * Asks every judge.
+ *
+ * @returns Results by id of the judge.
+ * @throws Only what `signal` was aborted with.
+ */
+export async function askJudges(
+  { prepared, judges }: ReadyJudges,
+  { maxConcurrentLlm, onNotice }: Settings,
+  signal: AbortSignal,
+): Promise<Map<string, FileResult>> {
+  const calls = new Slots(maxConcurrentLlm);
+  const results = await Promise.all(judges.map(async (judge): Promise<[string, FileResult]> => {
+    const ready = prepared.get(judge.id);
+    if (ready === undefined) return [judge.id, resultOfAgent(judge)];
+    const result = await askJudge(ready, {
+      calls,
+      signal,
+      onProgress: (progress) => onNotice({ type: "progress", judge: judge.shown, progress }),
+    });
+    return [judge.id, resultOfJudge(judge, result)];
+  }));
+  return new Map(results);
+}
