@@ -81,6 +81,7 @@ export async function ask(question: Question, asking: Asking): Promise<Judgement
       open = open.filter(({ name }) => failures.has(name));
       if (completion.stop === "length") roomier++;
     }
+    for (const { name } of open) failures.set(name, afterAll(failures.get(name)!, answers.length));
   } catch (error) {
     asking.signal.throwIfAborted();
     const failure = failureOf(error, clock, asking);
@@ -131,6 +132,13 @@ function failureOf(error: unknown, clock: Clock, { model, timeoutSec }: Asking):
   }
   if (!(error instanceof ModelCallError)) throw error;
   return { message: error.message, ...(error.hint !== undefined && { hint: error.hint }) };
+}
+
+function afterAll({ message }: Failure, answers: number): Failure {
+  return {
+    message: `${message} (the last of ${answers} answers)`,
+    hint: "Word the criterion more plainly, or choose a judge that keeps to its form",
+  };
 }
 
 function afterwards(earlier: Failure, later: Failure): Failure {

@@ -64,10 +64,12 @@ function pick(names: string[]): Record<string, string> {
 }
 
 Deno.test("settingsFrom() has the documented defaults", async () => {
-  assert.deepEqual(await settingsWithin({}), {
+  const { judgeEnvironment: _, ...settings } = await settingsWithin({});
+  assert.deepEqual(settings, {
     workspace: "/app",
     output: "/logs/verifier/reward.json",
     maxConcurrentProgrammatic: 8,
+    maxConcurrentLlm: 8,
     suite: { yolo: false },
     onError: "fail",
     builtinTimeoutSec: 60,
@@ -75,6 +77,15 @@ Deno.test("settingsFrom() has the documented defaults", async () => {
     loadTimeoutSec: 30,
     maxFileBytes: 268435456,
   });
+});
+
+Deno.test("judges see the environment, and variables of their own over it", async () => {
+  const { judgeEnvironment, suite } = await settingsWithin(
+    { A_API_KEY: "outer", REWARDKIT_JUDGE: "openai/x" },
+    { judgeEnv: { A_API_KEY: "inner", REWARDKIT_JUDGE: "openai/y" } },
+  );
+  assert.equal(judgeEnvironment?.A_API_KEY, "inner");
+  assert.equal(suite?.judge, "openai/y");
 });
 
 Deno.test("settingsFrom() reads the environment, options first", async () => {

@@ -6,6 +6,7 @@ import { criterionProblems, layoutProblems } from "./conformance/agreement.ts";
 import { gradeCriteria } from "./conformance/criteria.ts";
 import type { Difference, Given } from "./conformance/difference.ts";
 import { differences } from "./conformance/differences.ts";
+import { judgeDifferences } from "./conformance/judge_differences.ts";
 import { gradeLayouts, type Run } from "./conformance/layouts.ts";
 import { criterionCases, type LayoutCase, layoutCases } from "./conformance/recorded.ts";
 
@@ -28,7 +29,8 @@ Deno.test("docs/differences.md has a row for every kind of difference, and only 
   const text = Deno.readTextFileSync(new URL("../docs/differences.md", import.meta.url));
   const rows = text.split("\n").filter((line) => line.startsWith("| **"));
   const kinds = rows.map((row) => /^\| \*\*(.+?)\*\* \|/.exec(row)![1]);
-  assert.deepEqual(kinds.toSorted(), [...new Set(differences.map(({ kind }) => kind))].sort());
+  const listed = [...differences, ...judgeDifferences].map(({ kind }) => kind);
+  assert.deepEqual(kinds.toSorted(), [...new Set(listed)].sort());
 });
 
 Deno.test("every recorded criterion scores as in the original, or differs as listed", async () => {

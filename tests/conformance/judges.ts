@@ -76,8 +76,8 @@ export async function gradeJudge(one: JudgeCase): Promise<JudgeOutcome> {
     }).output();
     return {
       code: output.code,
-      reward: readJson(`${root}/out/reward.json`),
-      details: readJson(`${root}/out/reward-details.json`),
+      reward: readJson(`${root}/out/reward.json`, places),
+      details: readJson(`${root}/out/reward-details.json`, places),
       stderr: new TextDecoder().decode(output.stderr),
       requests: server.requests.filter(({ path }) => /messages|completions|responses/.test(path)),
     };
@@ -108,12 +108,15 @@ function filled(text: string, places: Readonly<Record<string, string>>): string 
   return text.replace(/\{([A-Z]+)\}/g, (all, name) => places[name] ?? all);
 }
 
+/** With places in braces, as the recorded ones have them. */
 // deno-lint-ignore no-explicit-any -- whatever was written
-function readJson(path: string): any {
+function readJson(path: string, { WS, TESTS }: Record<"WS" | "TESTS", string>): any {
+  let text: string;
   try {
-    return JSON.parse(Deno.readTextFileSync(path));
+    text = Deno.readTextFileSync(path);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return null;
     throw error;
   }
+  return JSON.parse(text.replaceAll(WS, "{WS}").replaceAll(TESTS, "{TESTS}"));
 }
