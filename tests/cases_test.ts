@@ -1,7 +1,7 @@
 // Every case of fixtures/cases through the real command line: inputs that broke graders before.
 
 import assert from "node:assert/strict";
-import { type Case, type ExpectedCriterion, readCases } from "./cases/case.ts";
+import { type Case, type Expected, type ExpectedCriterion, readCases } from "./cases/case.ts";
 import { gradeCase, type GradedCase } from "./cases/grade_case.ts";
 
 for (const test of readCases()) {
@@ -33,6 +33,8 @@ function compare({ expected, probe }: Case, graded: GradedCase): void {
   criteria.forEach((found, index) => {
     compareCriterion(found, warnings, expected.criteria![index]!);
   });
+  for (const text of expected.warnings ?? []) includes(warnings.join("\n"), text);
+  compareSent(expected, graded.sent);
   for (const text of expected.stderr ?? []) includes(graded.stderr, text);
   for (const text of expected.never ?? []) {
     for (const place of ["stdout", "stderr", "reward", "details"] as const) {
@@ -60,6 +62,14 @@ function compareCriterion(
   const own = warnings.filter((warning) => warning.startsWith(`${name}: `));
   if (expected.warning !== undefined) includes(own.join("\n"), expected.warning);
   else assert.deepEqual(own, [], name);
+}
+
+function compareSent({ calls = 0, sent = [], notSent = [] }: Expected, found: string[]): void {
+  assert.equal(found.length, calls, "calls of a model");
+  for (const text of sent) includes(found.join("\n"), text);
+  for (const text of notSent) {
+    assert.ok(!found.some((request) => request.includes(text)), `${text} was sent`);
+  }
 }
 
 function includes(text: string, part: string): void {

@@ -1,5 +1,7 @@
 // The cases of fixtures/cases: what lies in each folder, and what must come of it.
 
+import type { Reply } from "../model_server.ts";
+
 /** A case, as its `case.json` describes it. */
 export interface Case {
   /** The folder's name. */
@@ -15,6 +17,10 @@ export interface Case {
   /** Arguments of the command line beside the folders. */
   args?: string[];
   env?: Record<string, string>;
+  /** Where the command line is called. Default: where the tests are. */
+  cwd?: string;
+  /** What the models of judges answer; every judge of OpenAI and Anthropic is led to a stand-in. */
+  model?: Reply[];
   /** Standard input of the command line. Default `null`: nothing. */
   stdin?: "null" | "open";
   /** Program and arguments in front of the command line. */
@@ -33,6 +39,13 @@ export interface Expected {
   criteria?: ExpectedCriterion[];
   /** Texts that must be part of standard error. */
   stderr?: string[];
+  /** Texts that must be part of warnings of a file; with criteria of their own, see there. */
+  warnings?: string[];
+  /** Requests to models. */
+  calls?: number;
+  /** Texts that must, and that must not, be part of the requests, as JSON. */
+  sent?: string[];
+  notSent?: string[];
   /** Texts that must not be part of anything that is printed or written. */
   never?: string[];
   /** Seconds that grading may take. Default 15. */

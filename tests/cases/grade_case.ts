@@ -1,6 +1,7 @@
 // Grades a case with the real command line, on copies of its folders.
 
 import { type Case, folderOf } from "./case.ts";
+import { startModelServer } from "../model_server.ts";
 import { PeakMemory } from "./peak_memory.ts";
 
 /** What grading a case gave. */
@@ -12,6 +13,8 @@ export interface GradedCase {
   reward: string | null;
   /** Text of `reward-details.json`; `null` if it is not there. */
   details: string | null;
+  /** Every request to a model, as JSON. */
+  sent: string[];
   /** What the case's probe printed. */
   probed: string;
   seconds: number;
@@ -32,12 +35,15 @@ export async function gradeCase(test: Case): Promise<GradedCase> {
     for (const name of ["workspace", "tests"]) copy(`${folderOf(test)}/${name}`, folder);
     const places = { WORKSPACE: workspace, TESTS: tests, OUTPUT: output };
     if (test.setup !== undefined) await shell(test.setup, places);
-    const run = await grade(test, tests, workspace, output);
+    await using server = startModelServer(test.model ?? []);
+    const env = test.model === undefined ? {} : server.environment;
+    const run = await grade({ ...test, env: { ...env, ...test.env } }, tests, workspace, output);
     const probed = test.probe === undefined ? "" : await shell(test.probe.command, places);
     return {
       ...run,
       reward: textOf(`${output}/reward.json`),
       details: textOf(`${output}/reward-details.json`),
+      sent: server.requests.map(({ body }) => JSON.stringify(body)),
       probed,
     };
   } finally {
@@ -57,7 +63,7 @@ function copy(from: string, to: string): void {
 }
 
 async function grade(
-  { args = [], env = {}, stdin = "null", wrapper = [] }: Case,
+  { args = [], env = {}, cwd, stdin = "null", wrapper = [] }: Case,
   tests: string,
   workspace: string,
   output: string,
@@ -71,6 +77,7 @@ async function grade(
   const child = new Deno.Command(program, {
     args: rest,
     env: { NO_COLOR: "1", ...env },
+    ...(cwd !== undefined && { cwd }),
     stdin: stdin === "open" ? "piped" : "null",
     stdout: "piped",
     stderr: "piped",
