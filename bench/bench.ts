@@ -9,11 +9,12 @@ import type { Section } from "./section.ts";
 import { commands } from "./sections/commands.ts";
 import { criteria } from "./sections/criteria.ts";
 import { files } from "./sections/files.ts";
+import { judges } from "./sections/judges.ts";
 import { large } from "./sections/large.ts";
 import { startup } from "./sections/startup.ts";
 import { findOriginal } from "./tools.ts";
 
-const USUAL: readonly Section[] = [startup, files, criteria, commands];
+const USUAL: readonly Section[] = [startup, files, criteria, commands, judges];
 
 /** From this load average on, figures say more about the machine than about the tools. */
 const BUSY = 0.5;

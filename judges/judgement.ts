@@ -1,6 +1,6 @@
 // One question, asked once: calls to a model until each criterion has a verdict or no hope.
 
-import { deadline } from "../src/deadline.ts";
+import { type Deadline, deadline } from "../src/deadline.ts";
 import type { JudgeCriterion } from "../src/judge_config.ts";
 import type { JsonValue } from "../src/score/criterion_score.ts";
 import { type Completion, type Model, ModelCallError } from "./model.ts";
@@ -149,28 +149,39 @@ function afterwards(earlier: Failure, later: Failure): Failure {
 class Clock {
   readonly #ending = new AbortController();
   readonly #seconds: number;
-  readonly signal: AbortSignal;
-  #cancel: (() => void) | null = null;
+  readonly #outer: AbortSignal;
+  readonly #end = () => this.#ending.abort(this.#outer.reason);
+  #limit: Deadline | null = null;
+  #isOver = false;
   /** In milliseconds of `performance.now()`. */
   endsAt = Infinity;
 
-  constructor(seconds: number, signal: AbortSignal) {
+  constructor(seconds: number, outer: AbortSignal) {
     this.#seconds = seconds;
-    this.signal = AbortSignal.any([signal, this.#ending.signal]);
+    this.#outer = outer;
+    // By hand: `AbortSignal.any` takes several times as long, and there is one for each question.
+    outer.addEventListener("abort", this.#end);
+  }
+
+  get signal(): AbortSignal {
+    return this.#ending.signal;
   }
 
   get hasEnded(): boolean {
-    return this.#ending.signal.aborted || performance.now() >= this.endsAt;
+    return this.#isOver || performance.now() >= this.endsAt;
   }
 
   start(): void {
-    if (this.#seconds === 0 || this.#cancel !== null) return;
+    if (this.#seconds === 0 || this.#limit !== null) return;
     this.endsAt = performance.now() + this.#seconds * 1000;
-    const limit = deadline(this.#seconds, () => this.#ending.abort());
-    this.#cancel = () => limit.cancel();
+    this.#limit = deadline(this.#seconds, () => {
+      this.#isOver = true;
+      this.#ending.abort();
+    });
   }
 
   stop(): void {
-    this.#cancel?.();
+    this.#limit?.cancel();
+    this.#outer.removeEventListener("abort", this.#end);
   }
 }

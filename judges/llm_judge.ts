@@ -16,6 +16,9 @@ export interface Progress {
   costUsd?: number;
 }
 
+/** Milliseconds between two reports, but for the last one: nobody sees more. */
+const REPORT_EVERY_MS = 100;
+
 /** How a judge is asked. */
 export interface AskOptions {
   /** Calls to models at the same time, those of all judges together. */
@@ -37,7 +40,13 @@ export async function askJudge(
   const started = performance.now();
   const usage = new UsageTotals();
   const progress = { done: 0, total: questions.length * config.samples, calls: 0 };
-  const report = () => onProgress({ ...progress, ...usage.cost() });
+  let reportedAt = -Infinity;
+  const report = () => {
+    const isLast = progress.done === progress.total;
+    if (!isLast && performance.now() - reportedAt < REPORT_EVERY_MS) return;
+    reportedAt = performance.now();
+    onProgress({ ...progress, ...usage.cost() });
+  };
   const asking: Asking = {
     model: untilRejected(counted(model, (completion) => {
       progress.calls++;

@@ -103,19 +103,22 @@ export class ModelServer implements AsyncDisposable {
   }
 
   async #answer(request: Request): Promise<Response> {
+    const arrived = performance.now() - this.#started;
     const path = new URL(request.url).pathname;
     const text = await request.text();
     const seen: SeenRequest = {
       path,
       headers: Object.fromEntries(request.headers),
       body: parsed(text),
-      at: performance.now() - this.#started,
+      at: arrived,
     };
     this.requests.push(seen);
     const api = apiOf(path);
     if (api === null) return Response.json({ error: { message: "no such path" } }, { status: 404 });
     const reply = typeof this.#script === "function" ? this.#script(seen) : this.#take(text, seen);
-    if (reply.delay !== undefined) await this.#wait(reply.delay);
+    // From the arrival on: the stand-in's own work is no part of the answer's time.
+    const late = (performance.now() - this.#started - arrived) / 1000;
+    if (reply.delay !== undefined) await this.#wait(Math.max(0, reply.delay - late));
     if (reply.fault !== undefined) return await this.#fail(reply.fault);
     const headers = Object.entries(reply.headers ?? {}).map((
       [name, value],
@@ -148,7 +151,8 @@ export class ModelServer implements AsyncDisposable {
         this.#ending.signal.removeEventListener("abort", done);
         resolve();
       };
-      const timer = setTimeout(done, seconds * 1000);
+      // A timer fires up to a millisecond late, and the answer takes another half to arrive.
+      const timer = setTimeout(done, seconds * 1000 - 1);
       this.#ending.signal.addEventListener("abort", done);
     });
   }

@@ -1,6 +1,7 @@
 // OpenAI's SDK, for OpenAI and every service that speaks its API.
 
-import OpenAI from "openai";
+// Only the client: the package as a whole brings the clients of other clouds along.
+import { OpenAI } from "openai/client";
 import type { ModelFacts } from "./model_table.ts";
 import type { OptionalPart } from "./optional_parts.ts";
 import type { Target } from "./resolve.ts";

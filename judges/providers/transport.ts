@@ -21,7 +21,7 @@ export async function boundedFetch(
   init?: RequestInit,
 ): Promise<Response> {
   const response = await fetch(input, { ...init, redirect: "manual" });
-  if (response.body === null) return response;
+  if (response.body === null || isShort(response)) return response;
   let left = MAX_BODY_BYTES;
   const body = response.body.pipeThrough(
     new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
@@ -34,6 +34,12 @@ export async function boundedFetch(
   );
   const { status, statusText, headers } = response;
   return new Response(body, { status, statusText, headers });
+}
+
+/** An announced length is never exceeded; but packed, it can unpack to any. */
+function isShort({ headers }: Response): boolean {
+  const length = headers.get("content-length");
+  return length !== null && Number(length) <= MAX_BODY_BYTES && !headers.has("content-encoding");
 }
 
 /** The parts of an SDK's error that all SDKs have. */

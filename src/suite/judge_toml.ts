@@ -1,6 +1,6 @@
 // A judge TOML to a complete configuration.
 
-import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
+import { isWithin, parentOf, resolvePath } from "../path.ts";
 import type { JudgeConfig, McpServer } from "../judge_config.ts";
 import { readCriterion } from "./judge_criterion.ts";
 import { DEFAULT_SCORING, readScoring } from "./scoring_table.ts";
@@ -102,7 +102,7 @@ function readTemplate(table: Table, path: string): string | undefined {
   }
   let text: string;
   try {
-    text = Deno.readTextFileSync(resolve(dirname(path), name));
+    text = Deno.readTextFileSync(resolvePath(parentOf(path), name));
   } catch (error) {
     table.problem(
       `"prompt_template" is "${name}", which cannot be read: ${(error as Error).message}`,
@@ -229,8 +229,8 @@ function checkWorkingFolder(
   workspace: string,
 ): void {
   if (!isolated || cwd === undefined) return;
-  const inside = relative(resolve(workspace), resolve(workspace, cwd));
-  if (inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside)) {
+  const folder = resolvePath(Deno.cwd(), workspace);
+  if (!isWithin(resolvePath(folder, cwd), folder)) {
     table.problem(
       `"cwd" is "${cwd}", outside the workspace ${workspace}`,
       "An isolated agent works in a view of the workspace: choose a folder in it",
