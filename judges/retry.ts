@@ -23,7 +23,7 @@ export interface CallOptions {
 const MAX_CALLS = 6;
 
 /** Most calls while a service asks for patience: a judgement's time limit ends it earlier. */
-const MAX_THROTTLED_CALLS = 100;
+const MAX_THROTTLED_CALLS = 1000;
 
 /** Seconds of the first and of the longest wait that a service does not ask for itself. */
 const FIRST_WAIT_SEC = 0.5;
@@ -31,8 +31,8 @@ const LONGEST_WAIT_SEC = 30;
 
 /**
  * Calls a model until it answers. A service that is overloaded or allows no more requests is asked
- * until the time is up, one that is broken or cannot be reached {@link MAX_CALLS} times. The waits
- * double, each with a random part, and are never shorter than the service asks for.
+ * until the time is up, one that is broken or cannot be reached {@link MAX_CALLS} times. A wait is as
+ * long as the service asks for; where it does not, waits double, each with a random part.
  *
  * @throws {ModelCallError} The last one, if there is no hope or not enough time.
  * @throws What the signal was aborted with.
@@ -56,7 +56,9 @@ export async function callWithRetries(
     }
     const most = failure.kind === "throttled" ? MAX_THROTTLED_CALLS : MAX_CALLS;
     if (failure.kind === "rejected" || calls >= most) throw givenUp(failure, calls);
-    const wait = Math.max(failure.retryAfterSec ?? 0, backOff(calls, random));
+    const wait = failure.retryAfterSec === undefined
+      ? backOff(calls, random)
+      : asAsked(failure.retryAfterSec, random);
     if (performance.now() + wait * 1000 >= deadlineAt()) {
       throw givenUp(
         failure,
@@ -72,6 +74,11 @@ export async function callWithRetries(
 function backOff(calls: number, random: () => number): number {
   const step = Math.min(FIRST_WAIT_SEC * 2 ** (calls - 1), LONGEST_WAIT_SEC);
   return step * (0.5 + random() / 2);
+}
+
+/** A little later than the service asks for: others were told the same. */
+function asAsked(seconds: number, random: () => number): number {
+  return Math.max(seconds, FIRST_WAIT_SEC) + random() * Math.min(FIRST_WAIT_SEC, seconds / 4);
 }
 
 function givenUp(failure: ModelCallError, calls: number, why?: string): ModelCallError {
