@@ -19,7 +19,10 @@ export {
   UsageError,
 } from "./src/errors.ts";
 export type { RunError } from "./src/results.ts";
+export type { JudgeSummary, ShownFile } from "./src/judging.ts";
 export {
+  check,
+  type CheckedSuite,
   discover,
   type DiscoveredReward,
   GradingError,
@@ -30,7 +33,7 @@ export {
 export type { CriterionScore, JsonValue } from "./src/score/criterion_score.ts";
 export type { InputKind } from "./src/score/plan.ts";
 export type { GroupNode, InputNotes, LeafNode, ScoreError, ScoreNode } from "./src/score/tree.ts";
-export type { Notice, RunOptions } from "./src/settings.ts";
+export type { JudgeProgress, Notice, RunOptions } from "./src/settings.ts";
 export type { ListedCriterion, ListedReward } from "./src/suite/listing.ts";
 
 if (import.meta.main) {

@@ -2,7 +2,7 @@
 
 import type { Declaration } from "./criterion/declaration.ts";
 import { DiscoveryError, RewardKitError } from "./errors.ts";
-import type { ReadyJudges } from "./judging.ts";
+import type { JudgeSummaries, ReadyJudges } from "./judging.ts";
 import { lazily } from "./lazy.ts";
 import { fileUrl } from "./path.ts";
 import { type FileResult, resultOf, resultOfUnloadable, type RunError } from "./results.ts";
@@ -85,6 +85,44 @@ export async function loadSuite(stage: Stage, settings: Settings): Promise<Loade
   });
   if (problems.length > 0) throw new DiscoveryError(problems);
   return { suite, collected, plan, roots };
+}
+
+/**
+ * Loads a tests folder and makes its judges ready, and says what they would be sent.
+ *
+ * @throws {DiscoveryError} As {@link loadSuite}, and if a judge lacks its model, key or reference.
+ */
+export async function checkSuite(
+  stage: Stage,
+  settings: Settings,
+): Promise<{ loaded: LoadedSuite; judges: JudgeSummaries }> {
+  const problems: RewardKitError[] = [];
+  const collect = async <T>(work: Promise<T>): Promise<T | null> => {
+    try {
+      return await work;
+    } catch (error) {
+      if (!(error instanceof DiscoveryError)) throw error;
+      problems.push(...error.problems);
+      return null;
+    }
+  };
+  const loaded = await collect(loadSuite(stage, settings));
+  // Without a suite that can be read there are no judges to look at.
+  const read = await collect(readStage(stage, settings));
+  const judges = read === null ? null : await collect(summaries(read, settings));
+  if (loaded === null || problems.length > 0) throw new DiscoveryError(distinct(problems));
+  return { loaded, judges: judges ?? {} };
+}
+
+async function summaries(read: ReadStage, settings: Settings): Promise<JudgeSummaries> {
+  const ready = await readyJudges(read, settings);
+  if (ready === null) return {};
+  const { summarizeJudges } = await lazyJudging();
+  return await summarizeJudges(ready);
+}
+
+function distinct(problems: readonly RewardKitError[]): RewardKitError[] {
+  return [...new Map(problems.map((problem) => [problem.message, problem])).values()];
 }
 
 async function readStage(stage: Stage, settings: Settings): Promise<ReadStage> {

@@ -2,9 +2,13 @@
 
 import { type PreparedJudge, prepareJudge } from "../judges/preparation.ts";
 import { askJudge } from "../judges/llm_judge.ts";
+import type { JudgeSummary, ShownFile } from "../judges/summary.ts";
+
+export type { JudgeSummary, ShownFile };
 import { Slots } from "./slots.ts";
 import { WorkspaceReader } from "./criterion/reader.ts";
-import { DiscoveryError, RewardKitError } from "./errors.ts";
+import { ConfigError, DiscoveryError, RewardKitError } from "./errors.ts";
+import { lazily } from "./lazy.ts";
 import { type FileResult, resultOfAgent, resultOfJudge } from "./results.ts";
 import type { Settings } from "./settings.ts";
 import type { JudgeFile } from "./suite/suite.ts";
@@ -40,6 +44,43 @@ export async function prepareJudges(
   }
   if (problems.length > 0) throw new DiscoveryError(problems);
   return { prepared, judges };
+}
+
+/** What each judge would be sent, by the path of its TOML as a person would type it. */
+export type JudgeSummaries = Record<string, JudgeSummary>;
+
+/**
+ * Sums up what judges would be sent, and sends nothing. A reference has to be there, wherever it
+ * lies; a file that the agent has yet to make is a note.
+ *
+ * @throws {DiscoveryError} As {@link prepareJudges}.
+ */
+export async function summarizeJudges({ prepared, judges }: ReadyJudges): Promise<JudgeSummaries> {
+  const { summaryOf } = await lazily<typeof import("../judges/summary.ts")>(
+    "../judges/summary.ts",
+    import.meta.url,
+  );
+  const problems: RewardKitError[] = [];
+  const summaries: JudgeSummaries = {};
+  for (const { id, shown, config } of judges) {
+    const ready = prepared.get(id);
+    if (ready === undefined) continue;
+    if (config.reference !== undefined && ready.reference.every(isMissing)) {
+      problems.push(
+        new ConfigError(`the reference "${config.reference}" is not there`, {
+          place: { file: shown },
+          hint: "A relative path starts at the workspace",
+        }),
+      );
+    }
+    summaries[shown] = await summaryOf(ready);
+  }
+  if (problems.length > 0) throw new DiscoveryError(problems);
+  return summaries;
+}
+
+function isMissing({ content }: PreparedJudge["reference"][number]): boolean {
+  return content.type === "none";
 }
 
 /**

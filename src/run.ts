@@ -11,6 +11,7 @@ import {
   rewardFiles,
   writeRewardFiles,
 } from "./report/reward_files.ts";
+import type { JudgeSummary } from "./judging.ts";
 import type { RunError } from "./results.ts";
 import { permissionsFor } from "./sandbox/permissions.ts";
 import type { ScoreNode } from "./score/tree.ts";
@@ -118,6 +119,10 @@ export async function discover(
     const { loadSuite } = await lazyGrading();
     return await loadSuite(stage, settings);
   });
+  return await discovered(loaded);
+}
+
+async function discovered(loaded: LoadedSuite): Promise<DiscoveredReward[]> {
   const { listRewards } = await lazily<typeof import("./suite/listing.ts")>(
     "./suite/listing.ts",
     import.meta.url,
@@ -127,6 +132,59 @@ export async function discover(
     ...reward,
     ...permissionsOf(loaded, files[index]!),
   }));
+}
+
+/** What a tests folder would grade, and what its judges would be sent. */
+export interface CheckedSuite {
+  rewards: DiscoveredReward[];
+  /** By the path of the judge's TOML. */
+  judges: Record<string, JudgeSummary>;
+  /** Ids of TOML files that configure nothing. */
+  ignored: readonly string[];
+}
+
+/**
+ * Looks for everything that would keep a tests folder from grading, and says what its judges would
+ * be sent. Nothing is run, and no model is called. The workspace need not be there yet.
+ *
+ * @throws {UsageError} If the tests folder is not there.
+ * @throws {DiscoveryError} As {@link discover}, and if a judge lacks its model, key or reference;
+ * holds every problem.
+ */
+export async function check(testsDir: string, options: RunOptions = {}): Promise<CheckedSuite> {
+  const settings = settingsFrom(options);
+  const { loaded, judges } = await withWorkspace(
+    settings,
+    (settings) =>
+      withStage(testsDir, settings, async (stage) => {
+        const { checkSuite } = await lazyGrading();
+        return await checkSuite(stage, settings);
+      }),
+  );
+  return { rewards: await discovered(loaded), judges, ignored: loaded.suite.ignored };
+}
+
+/** With an empty folder for a workspace that is yet to be made. */
+async function withWorkspace<T>(
+  settings: Settings,
+  work: (settings: Settings) => Promise<T>,
+): Promise<T> {
+  try {
+    Deno.statSync(settings.workspace);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    settings.onNotice({
+      type: "warning",
+      message: `the workspace ${settings.workspace} is not there yet: its files are not looked at`,
+    });
+    const workspace = await Deno.makeTempDir({ prefix: "rewardkit-" });
+    try {
+      return await work({ ...settings, workspace });
+    } finally {
+      await Deno.remove(workspace, { recursive: true });
+    }
+  }
+  return await work(settings);
 }
 
 function permissionsOf(

@@ -80,12 +80,22 @@ const KNOWN: Record<string, readonly string[]> = {
     ...BASIS,
   ],
   run: [
-    ...["grading", "stage", "results", "settings", "suite", "sandbox", "report", "score"],
+    ...[
+      "grading",
+      "judging",
+      "stage",
+      "results",
+      "settings",
+      "suite",
+      "sandbox",
+      "report",
+      "score",
+    ],
     ...BASIS,
   ],
   cli: ["run", "report", "settings", "results", "version", ...BASIS],
   checks: ["criteria", "criterion", "errors"],
-  mod: ["checks", "run", "results", "settings", "score", "suite", "errors", "cli"],
+  mod: ["checks", "run", "judging", "results", "settings", "score", "suite", "errors", "cli"],
 };
 
 /** Layers that do not know each other at all, but for those that {@link KNOWN} allows. */

@@ -5,11 +5,11 @@ import { type CliSettings, type Flag, FLAGS } from "./flags.ts";
 
 /** What to do. */
 export type Command =
-  | { command: "grade" | "discover"; testsDirs: string[]; settings: CliSettings }
+  | { command: "grade" | "discover" | "check"; testsDirs: string[]; settings: CliSettings }
   | { command: "explained"; exitCode: number };
 
-/** Names of sub-commands; a tests folder of that name is given as `./discover`. */
-const SUBCOMMANDS = ["discover"] as const;
+/** Names of sub-commands; a tests folder of that name is given as `./check`. */
+const SUBCOMMANDS = ["discover", "check"] as const;
 
 /**
  * Parses arguments. Prints help, the version or what is wrong with an argument, if that is asked
@@ -29,10 +29,10 @@ const BY_NAME = new Map(FLAGS.flatMap((flag) => flag.names.map((name) => [name, 
 /** `null` if anything is not plainly right. */
 function parsePlain(args: readonly string[]): Command | null {
   const settings: CliSettings = { options: {}, verbose: false, quiet: false, json: false };
-  const isDiscover = SUBCOMMANDS.some((name) => name === args[0]);
+  const subcommand = SUBCOMMANDS.find((name) => name === args[0]);
   const testsDirs: string[] = [];
   const given: [Flag, string][] = [];
-  for (let at = isDiscover ? 1 : 0; at < args.length; at++) {
+  for (let at = subcommand === undefined ? 0 : 1; at < args.length; at++) {
     const argument = args[at]!;
     if (argument === "--") {
       testsDirs.push(...args.slice(at + 1));
@@ -55,5 +55,5 @@ function parsePlain(args: readonly string[]): Command | null {
   }
   if (testsDirs.length === 0) return null;
   for (const [flag, value] of given) flag.set(settings, value);
-  return { command: isDiscover ? "discover" : "grade", testsDirs, settings };
+  return { command: subcommand ?? "grade", testsDirs, settings };
 }

@@ -10,6 +10,7 @@ Examples:
   rewardkit tests --workspace out -o r.json grade another folder
   rewardkit tests/v1 tests/v2               compare two tests folders
   rewardkit discover tests                  list criteria and permissions, run nothing
+  rewardkit check tests                     find mistakes, show what judges would be sent
 
 Exit codes:
   0  the reward was written
@@ -47,6 +48,11 @@ function rewardkit(): Command {
     .action(() => {});
   withFlags(program.command("discover"))
     .description("list rewards, criteria and permissions; nothing is run")
+    .argument("<tests_dirs...>", "tests folders")
+    .exitOverride()
+    .action(() => {});
+  withFlags(program.command("check"))
+    .description("find mistakes and show what judges would be sent; nothing is run or called")
     .argument("<tests_dirs...>", "tests folders")
     .exitOverride()
     .action(() => {});

@@ -2,7 +2,7 @@
 
 import { DiscoveryError, RewardKitError } from "../errors.ts";
 import { lazily } from "../lazy.ts";
-import { discover, gradeAll, type Grades, suiteNames } from "../run.ts";
+import { check, discover, gradeAll, type Grades, suiteNames } from "../run.ts";
 import { parseArguments } from "./arguments.ts";
 import type { CliSettings } from "./flags.ts";
 import { Printer } from "./printer.ts";
@@ -30,9 +30,14 @@ export async function main(args: readonly string[]): Promise<number> {
     if (parsed.command === "explained") return parsed.exitCode;
     parsed.settings.options.signal = interruption.signal;
     const { command, testsDirs, settings } = parsed;
-    return command === "discover"
-      ? await list(testsDirs, settings)
-      : await grade(testsDirs, settings);
+    switch (command) {
+      case "grade":
+        return await grade(testsDirs, settings);
+      case "discover":
+        return await list(testsDirs, settings);
+      case "check":
+        return await checkAll(testsDirs, settings);
+    }
   } catch (error) {
     if (error instanceof Interrupted) return INTERRUPTED;
     const printer = new Printer({ verbose, quiet: false });
@@ -99,5 +104,23 @@ async function list(testsDirs: readonly string[], settings: CliSettings): Promis
       : Object.fromEntries(suiteNames(testsDirs).map((name, index) => [name, found[index]]));
     printer.line(JSON.stringify(named, null, 2));
   } else printer.line(found.map(listing).join("\n\n"));
+  return OK;
+}
+
+async function checkAll(testsDirs: readonly string[], settings: CliSettings): Promise<number> {
+  const printer = new Printer(settings);
+  const { checkText } = await lazily<typeof import("../report/check_text.ts")>(
+    "../report/check_text.ts",
+    import.meta.url,
+  );
+  const onNotice = printer.notice.bind(printer);
+  const found = await Promise.all(
+    testsDirs.map((testsDir) => check(testsDir, { ...settings.options, onNotice })),
+  );
+  if (settings.json) {
+    const names = suiteNames(testsDirs);
+    const named = Object.fromEntries(names.map((name, index) => [name, found[index]]));
+    printer.line(JSON.stringify(found.length === 1 ? found[0] : named, null, 2));
+  } else printer.line(found.map(checkText).join("\n\n"));
   return OK;
 }
