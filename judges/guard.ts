@@ -70,11 +70,9 @@ const BRACKET = "[<\\uff1c\\ufe64\\u2039\\u3008\\u27e8]";
 
 function fenceRegexp(kinds: readonly FenceKind[], flags: string): RegExp {
   const words = kinds.map((word) => [...word].join(UNSEEN)).join("|");
-  const slash = "[/\\uff0f\\u2215\\u2044]?";
-  return new RegExp(
-    `${BRACKET}(?=${GAP}${slash}${GAP}(?:${words})${GAP}(?:[->\\uff1e\\u2010-\\u2015\\u203a]|$))`,
-    flags,
-  );
+  const closing = `[/\\uff0f\\u2215\\u2044]${GAP}(?:${words})`;
+  const opening = `(?:${words})${GAP}[->\\uff1e\\u2010-\\u2015\\u203a]`;
+  return new RegExp(`${BRACKET}(?=${GAP}(?:${closing}|${opening}))`, flags);
 }
 
 const FENCE_REGEXP = fenceRegexp(["submission", "trajectory", "reference"], "giu");
