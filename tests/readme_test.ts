@@ -3,7 +3,9 @@
 import assert from "node:assert/strict";
 import * as checks from "../checks.ts";
 import { BUILTIN_NAMES, functionNameOf } from "../src/criterion/builtin_names.ts";
+import { PROVIDERS } from "../judges/providers/provider_table.ts";
 import { folder, rewardkit } from "./cli.ts";
+import { startModelServer } from "./model_server.ts";
 
 const README = await Deno.readTextFile(new URL("../README.md", import.meta.url));
 
@@ -77,7 +79,7 @@ Deno.test("the API example runs", async () => {
   }).output();
   const printed = new TextDecoder().decode(stdout);
   assert.equal(code, 0, new TextDecoder().decode(stderr));
-  assert.match(printed, /^1\nchecks 1 \{ read: \[ ".*a\.txt" \] \}\n$/);
+  assert.match(printed, /^1\n\[\]\nchecks 1 \{ read: \[ ".*a\.txt" \] \}\n$/);
 });
 
 Deno.test("the table of criteria has every built-in, and nothing else", () => {
@@ -89,5 +91,48 @@ Deno.test("the table of criteria has every built-in, and nothing else", () => {
 Deno.test("every link of the README leads to a file of the project", async () => {
   for (const [, target] of README.matchAll(/\]\((?!https?:)([^)#]+)/g)) {
     await Deno.stat(new URL(`../${target}`, import.meta.url));
+  }
+});
+
+Deno.test("the judge in five lines is asked, and its options are those of the table", async () => {
+  const judge = blocks("toml").find((toml) => toml.includes("[judge]"))!;
+  assert.equal(judge.trim().split("\n").length, 5);
+  await using tests = await folder({ "judge.toml": judge });
+  await using workspace = await folder({ "report.md": "In conclusion: yes." });
+  await using server = startModelServer([{ text: '{"reasoning": "r", "score": "yes"}' }]);
+  await using run = await rewardkit([tests.path, "--workspace", workspace.path], {
+    env: server.environment,
+  });
+  assert.deepEqual(run.reward, { reward: 1 }, run.stderr);
+
+  const row = (name: string) => README.split("\n").find((line) => line.startsWith(`| \`${name}\``));
+  const options = {
+    judge: '"openai/gpt-5"',
+    files: "[]",
+    reference: '"report.md"',
+    "atif-trajectory": '"t.json"',
+    mode: '"individual"',
+    samples: "3",
+    guard: '"flag"',
+    timeout: "60",
+    reasoning_effort: '"low"',
+    weight: "2",
+  };
+  const lines = Object.entries(options).map(([name, value]) => `${name} = ${value}`);
+  for (const name of [...Object.keys(options), "prompt_template"]) assert.ok(row(name), name);
+  const text = `[judge]\n${lines.join("\n")}\n[[criterion]]\ndescription = "x"\n`;
+  await using all = await folder({ "judge.toml": text });
+  await using listed = await rewardkit(["discover", all.path, "--workspace", workspace.path]);
+  assert.equal(listed.code, 0, listed.stderr);
+});
+
+Deno.test("the README names every service and its variables", () => {
+  for (const { prefix, keyVariables, baseVariables } of PROVIDERS) {
+    const row = README.split("\n").find((line) => line.startsWith(`| \`${prefix}/…\``));
+    assert.ok(row, prefix);
+    if (keyVariables.length > 0 && prefix !== "ollama") {
+      assert.ok(row.includes(keyVariables[0]!), row);
+    }
+    assert.ok(baseVariables.some((name) => row.includes(name)), row);
   }
 });
