@@ -34,7 +34,7 @@ export interface ShownFile {
 
 /** Sums up what a judge would be sent. */
 export async function summaryOf(
-  { config, model, questions, unasked, warnings, exhibits, reference }: PreparedJudge,
+  { config, questions, unasked, warnings, exhibits, reference }: PreparedJudge,
 ): Promise<JudgeSummary> {
   const tokenizer = await loadTokenizer();
   const perSample = questions.reduce((sum, question) => sum + tokensOf(question, tokenizer), 0);
