@@ -189,8 +189,7 @@ Deno.test("names that do not fit are refused before anything runs", async () => 
 Deno.test("agent judges are validated, and cannot be run yet: an error, never a score", async () => {
   await using tests = await folder({
     "checks.ts": GOOD,
-    "quality.toml":
-      '[judge]\njudge = "claude-code"\n[[criterion]]\ndescription = "Is it right?"\n',
+    "quality.toml": '[judge]\njudge = "claude-code"\n[[criterion]]\ndescription = "Is it right?"\n',
   });
   await using workspace = await folder({ "a.txt": "" });
   await using run = await rewardkit([tests.path, "--workspace", workspace.path]);
