@@ -1,10 +1,15 @@
 // Criterion on a cell of a CSV file.
 
-import { requireInteger, requireText, wrong } from "../src/criterion/arguments.ts";
+import {
+  requireInteger,
+  requireText,
+  requireTolerance,
+  type Tolerance,
+  wrong,
+} from "../src/criterion/arguments.ts";
 import { type Check, type CheckContext, registerBuiltin } from "../src/criterion/builtin.ts";
 import type { CriterionOptions } from "../src/criterion/options.ts";
 import { lazily } from "../src/lazy.ts";
-import { equals, requireTolerance, type Tolerance } from "./python/equality.ts";
 
 /** Options of {@link csvCellEquals}. */
 export interface CsvCellOptions extends CriterionOptions {
@@ -86,6 +91,10 @@ async function csvCell(
   );
   const { readRecords } = await lazily<typeof import("./csv/records.ts")>(
     "./csv/records.ts",
+    import.meta.url,
+  );
+  const { equals } = await lazily<typeof import("./python/equality.ts")>(
+    "./python/equality.ts",
     import.meta.url,
   );
   const { file } = files.open(path);

@@ -3,8 +3,8 @@
 import { requireInteger, requireNumber, requireText, wrong } from "../src/criterion/arguments.ts";
 import { type Check, registerBuiltin } from "../src/criterion/builtin.ts";
 import type { CriterionOptions } from "../src/criterion/options.ts";
-import { deadline } from "../src/deadline.ts";
 import { SubmissionError } from "../src/errors.ts";
+import { deadline } from "../src/deadline.ts";
 
 /** Options of the criteria that make a request. */
 export interface HttpOptions extends CriterionOptions {

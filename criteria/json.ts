@@ -1,11 +1,15 @@
 // Criteria on values in JSON files.
 
-import { requireText, wrong } from "../src/criterion/arguments.ts";
+import {
+  requireText,
+  requireTolerance,
+  type Tolerance,
+  wrong,
+} from "../src/criterion/arguments.ts";
 import { type Check, registerBuiltin } from "../src/criterion/builtin.ts";
 import type { CriterionOptions } from "../src/criterion/options.ts";
 import type { WorkspaceReader } from "../src/criterion/reader.ts";
 import { lazily } from "../src/lazy.ts";
-import { equals, requireTolerance, type Tolerance } from "./python/equality.ts";
 
 /** Options of the criteria on JSON files. */
 export interface JsonEqualsOptions extends CriterionOptions {
@@ -99,6 +103,7 @@ export const checks: Record<string, Check> = {
     strict = false,
   ) => {
     const found = member(await readJson(files, path, strict), key);
+    const { equals } = await lazyEquality();
     return found !== undefined && equals(found.value, expected, tolerance ?? undefined);
   },
 
@@ -121,9 +126,14 @@ export const checks: Record<string, Check> = {
         ? element(found.value, parseInteger(segment))
         : member(found.value, segment);
     }
+    const { equals } = await lazyEquality();
     return found !== undefined && equals(found.value, expected, tolerance ?? undefined);
   },
 };
+
+function lazyEquality(): Promise<typeof import("./python/equality.ts")> {
+  return lazily("./python/equality.ts", import.meta.url);
+}
 
 /** A value that is there, which may be null. */
 interface Found {

@@ -6,7 +6,6 @@ import { type Check, type CheckContext, registerBuiltin } from "../src/criterion
 import type { CriterionOptions } from "../src/criterion/options.ts";
 import type { WorkspaceReader } from "../src/criterion/reader.ts";
 import { SubmissionError } from "../src/errors.ts";
-import { equals } from "./python/equality.ts";
 import { lazily } from "../src/lazy.ts";
 import { requireOneStatement, requireSyntax } from "./sqlite/query.ts";
 
@@ -81,6 +80,10 @@ async function queryEquals(
   const { DatabaseSync } = await import("node:sqlite");
   const { databaseImage } = await lazily<typeof import("./sqlite/image.ts")>(
     "./sqlite/image.ts",
+    import.meta.url,
+  );
+  const { equals } = await lazily<typeof import("./python/equality.ts")>(
+    "./python/equality.ts",
     import.meta.url,
   );
   const image = readDatabase(files, dbPath, databaseImage);

@@ -1,11 +1,15 @@
 // Criterion on a cell of a workbook.
 
-import { requireText, wrong } from "../src/criterion/arguments.ts";
+import {
+  requireText,
+  requireTolerance,
+  type Tolerance,
+  wrong,
+} from "../src/criterion/arguments.ts";
 import { type Check, type CheckContext, registerBuiltin } from "../src/criterion/builtin.ts";
 import type { CriterionOptions } from "../src/criterion/options.ts";
 import { SubmissionError } from "../src/errors.ts";
 import { lazily } from "../src/lazy.ts";
-import { equals, requireTolerance, type Tolerance } from "./python/equality.ts";
 import { parseReference } from "./xlsx/reference.ts";
 import type { CellValue } from "./xlsx/value.ts";
 
@@ -110,6 +114,10 @@ async function xlsxCell(
 ): Promise<boolean> {
   const { readCell } = await lazily<typeof import("./xlsx/workbook.ts")>(
     "./xlsx/workbook.ts",
+    import.meta.url,
+  );
+  const { equals } = await lazily<typeof import("./python/equality.ts")>(
+    "./python/equality.ts",
     import.meta.url,
   );
   const bytes = files.readBytes(path);

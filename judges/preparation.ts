@@ -3,6 +3,7 @@
 import type { WorkspaceReader } from "../src/criterion/reader.ts";
 import { ConfigError, type RewardKitError, SubmissionError } from "../src/errors.ts";
 import type { JudgeConfig } from "../src/judge_config.ts";
+import { lazily } from "../src/lazy.ts";
 import { isWithin } from "../src/path.ts";
 import type { Attachment } from "./evidence/attachment.ts";
 import { type Attachments, readAttachments } from "./evidence/attachments.ts";
@@ -13,8 +14,7 @@ import { resolveModel } from "./providers/models.ts";
 import type { Environment } from "./providers/resolve.ts";
 import { criteriaOfQuestions, type Question, requestFor } from "./question.ts";
 import { estimateTokens } from "./tokens.ts";
-import { readTrajectory, type Trajectory } from "./trajectory.ts";
-import { trajectoryBlocks } from "./trajectory_blocks.ts";
+import type { Trajectory } from "./trajectory.ts";
 import type { Unasked } from "./verdicts.ts";
 
 /** A judge TOML, as far as judges need to know it. */
@@ -131,7 +131,7 @@ class Preparer {
     const { config, model } = this;
     const unasked: Unasked[] = [];
     const questions: Question[] = [];
-    const lack = this.#readTrajectory();
+    const lack = await this.#readTrajectory();
     for (const asked of criteriaOfQuestions(config)) {
       const question = lack ?? await this.#question(asked);
       if (typeof question !== "string") questions.push(question);
@@ -152,9 +152,13 @@ class Preparer {
   }
 
   /** Why nothing can be judged: a judge of the agent's steps must not go by its files alone. */
-  #readTrajectory(): string | null {
+  async #readTrajectory(): Promise<string | null> {
     const { trajectory } = this.config;
     if (trajectory === undefined) return null;
+    const { readTrajectory } = await lazily<typeof import("./trajectory.ts")>(
+      "./trajectory.ts",
+      import.meta.url,
+    );
     try {
       this.#trajectory = readTrajectory(trajectory, this.reader);
     } catch (error) {
@@ -250,6 +254,10 @@ class Preparer {
   }
 
   async #fenceTrajectory(trajectory: Trajectory, budget: number): Promise<Block[]> {
+    const { trajectoryBlocks } = await lazily<typeof import("./trajectory_blocks.ts")>(
+      "./trajectory_blocks.ts",
+      import.meta.url,
+    );
     const { blocks, warning } = await trajectoryBlocks(trajectory, Math.max(0, budget));
     if (warning !== undefined) this.#warn([warning]);
     const texts = blocks.flatMap((block) => block.type === "text" ? [block.text] : []);

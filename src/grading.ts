@@ -6,10 +6,9 @@ import type { JudgeSummaries, ReadyJudges } from "./judging.ts";
 import { lazily } from "./lazy.ts";
 import { fileUrl } from "./path.ts";
 import { type FileResult, resultOf, resultOfUnloadable, type RunError } from "./results.ts";
-import { likelyAuthorWorker } from "./sandbox/ahead.ts";
+import { likelyWorkers } from "./sandbox/ahead.ts";
 import { type Collected, collectFiles } from "./sandbox/collect.ts";
 import { gradeFiles } from "./sandbox/grade.ts";
-import { escapingImports } from "./sandbox/import_graph.ts";
 import type { Roots } from "./sandbox/permissions.ts";
 import { mayImport } from "./sandbox/specifiers.ts";
 import type { ScorePlan } from "./score/plan.ts";
@@ -160,9 +159,9 @@ async function collect(stage: ReadStage, settings: Settings): Promise<Map<string
       const url = fileUrl(path);
       // With more files the processors are busy anyway.
       const ahead = files.length === 1
-        ? likelyAuthorWorker(source, url, roots, settings.maxFileBytes)
-        : null;
-      return { id, url, needsOwnWorker: mayImport(source), ...(ahead && { ahead }) };
+        ? likelyWorkers({ source, url }, roots, settings.maxFileBytes)
+        : [];
+      return { id, url, needsOwnWorker: mayImport(source), ahead };
     }),
     {
       tests: roots.tests,
@@ -177,6 +176,10 @@ async function refusedImports(stage: ReadStage): Promise<Map<string, Collected>>
   const { suite, sources, roots, privateDir } = stage;
   const refused = new Map<string, Collected>();
   if (!sources.hasLinksOut) return refused;
+  const { escapingImports } = await lazily<typeof import("./sandbox/import_graph.ts")>(
+    "./sandbox/import_graph.ts",
+    import.meta.url,
+  );
   const escaping = await escapingImports({
     tests: roots.tests,
     files: suite.checkFiles.map(({ path }) => fileUrl(path)),

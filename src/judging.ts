@@ -9,7 +9,8 @@ import { Slots } from "./slots.ts";
 import { WorkspaceReader } from "./criterion/reader.ts";
 import { ConfigError, DiscoveryError, RewardKitError } from "./errors.ts";
 import { lazily } from "./lazy.ts";
-import { type FileResult, resultOfAgent, resultOfJudge } from "./results.ts";
+import { resultOfAgent, resultOfJudge } from "./judge_results.ts";
+import type { FileResult } from "./results.ts";
 import type { Settings } from "./settings.ts";
 import type { JudgeFile } from "./suite/suite.ts";
 

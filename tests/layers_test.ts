@@ -65,8 +65,9 @@ const KNOWN: Record<string, readonly string[]> = {
   sandbox: ["criterion", "command", "view", "checks", "criteria", ...BASIS],
   report: ["score", ...BASIS],
   settings: ["criterion", "errors"],
-  results: ["criterion", "sandbox", "score", "suite", "judge_config", "errors"],
-  judging: ["judges", "results", "settings", "suite", "criterion", ...BASIS],
+  results: ["criterion", "sandbox", "score", "errors"],
+  judge_results: ["judge_config", "results", "suite"],
+  judging: ["judges", "judge_results", "settings", "suite", "criterion", ...BASIS],
   stage: ["checks", "settings", "suite", "sandbox", "command", ...BASIS],
   grading: [
     "stage",

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import * as checks from "../checks.ts";
-import { BUILTIN_NAMES, functionNameOf } from "../src/criterion/builtin_names.ts";
+import { BUILTIN_NAMES, functionNameOf } from "../src/criterion/builtin.ts";
 import { PROVIDERS } from "../judges/providers/provider_table.ts";
 import { folder, rewardkit } from "./cli.ts";
 import { startModelServer } from "./model_server.ts";

@@ -1,37 +1,6 @@
 // Python's == over the values that JSON, SQLite, CSV and XLSX hold, and math.isclose where asked for.
 
-import { wrong } from "../../src/criterion/arguments.ts";
-
-/**
- * How far two numbers may lie apart: an absolute distance, or `abs` and `rel` (a fraction of the
- * larger of the two magnitudes), of which the wider one counts. Each is finite and at least 0.
- */
-export type Tolerance = number | { abs?: number; rel?: number };
-
-/**
- * Refuses what is no tolerance; `undefined` is one.
- *
- * @throws {TypeError} If it is neither a number of at least 0 nor an object of such numbers.
- */
-export function requireTolerance(
-  criterion: string,
-  value: unknown,
-): asserts value is Tolerance | undefined {
-  if (value === undefined || isDistance(value)) return;
-  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  const entries = isObject ? Object.entries(value) : [];
-  if (
-    entries.length === 0 ||
-    entries.some(([key, part]) => !["abs", "rel"].includes(key) || !isDistance(part))
-  ) {
-    throw wrong(
-      criterion,
-      "tolerance",
-      value,
-      "a number of at least 0, or { abs, rel } with such numbers",
-    );
-  }
-}
+import type { Tolerance } from "../../src/criterion/arguments.ts";
 
 /**
  * Whether Python would call the two equal. `true` is 1 and `false` is 0; integers are exact, also
@@ -127,8 +96,4 @@ function has(mapping: object, key: unknown): boolean {
 function get(mapping: object, key: unknown): unknown {
   if (mapping instanceof Map) return mapping.get(key);
   return (mapping as Record<string, unknown>)[key as string];
-}
-
-function isDistance(value: unknown): boolean {
-  return typeof value === "number" && Number.isFinite(value) && value >= 0;
 }

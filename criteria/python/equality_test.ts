@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { equals, requireTolerance, type Tolerance } from "./equality.ts";
+import type { Tolerance } from "../../src/criterion/arguments.ts";
+import { equals } from "./equality.ts";
 
 Deno.test("equals() is Python's ==", () => {
   const bytes = new Uint8Array([1, 2]);
@@ -65,17 +66,5 @@ Deno.test("equals() applies a tolerance to numbers only", () => {
   ];
   for (const [found, expected, tolerance, result] of table) {
     assert.equal(equals(found, expected, tolerance), result);
-  }
-});
-
-Deno.test("requireTolerance() takes distances only", () => {
-  for (const good of [undefined, 0, 0.5, { abs: 1 }, { rel: 0 }, { abs: 1, rel: 1 }]) {
-    requireTolerance("jsonKeyEquals", good);
-  }
-  for (const bad of [-1, NaN, Infinity, "1", null, {}, [], { abs: "1" }, { abs: 1, max: 1 }]) {
-    assert.throws(
-      () => requireTolerance("jsonKeyEquals", bad),
-      /^TypeError: jsonKeyEquals\(\) got .* for "tolerance", expected a number of at least 0/,
-    );
   }
 });

@@ -2,10 +2,9 @@
 
 import { WorkspaceReader } from "../../src/criterion/reader.ts";
 import { SubmissionError } from "../../src/errors.ts";
+import { lazily } from "../../src/lazy.ts";
 import type { Attachment } from "./attachment.ts";
 import { contentOf, MAX_DOCUMENT_BYTES } from "./content.ts";
-import { isGlob, matcherOf } from "./glob.ts";
-import { FolderWalk } from "./folder_walk.ts";
 
 /** What was read, in the author's order, folders and globs sorted. */
 export interface Attachments {
@@ -37,7 +36,7 @@ export async function readAttachments(
   let left = MAX_TOTAL_BYTES;
   let leftOut = 0;
   for (const path of paths) {
-    for (const label of expand(path, reader, warnings)) {
+    for (const label of await expand(path, reader, warnings)) {
       const absolute = reader.resolve(label);
       if (seen.has(absolute)) continue;
       seen.add(absolute);
@@ -64,21 +63,23 @@ export async function readAttachments(
 }
 
 /** Labels of the files that a path stands for; itself if it is one, or if there is nothing. */
-function expand(path: string, reader: WorkspaceReader, warnings: string[]): string[] {
+async function expand(
+  path: string,
+  reader: WorkspaceReader,
+  warnings: string[],
+): Promise<string[]> {
   const info = infoOf(path, reader);
-  if (info === null && isGlob(path)) {
-    const { base, matches } = matcherOf(path);
-    const walk = new FolderWalk(reader, matches);
-    const found = walk.files(base);
-    warnings.push(...walk.warnings);
-    return found.length > 0 ? found : [path];
-  }
-  if (!info?.isDirectory) return [path];
-  const walk = new FolderWalk(reader);
-  const found = walk.files(path);
-  warnings.push(...walk.warnings);
-  if (found.length === 0) warnings.push(`${path}: the folder holds nothing to show`);
-  return found;
+  if (info !== null && !info.isDirectory) return [path];
+  const { walkFolder, walkGlob } = await lazily<typeof import("./folder_walk.ts")>(
+    "./folder_walk.ts",
+    import.meta.url,
+  );
+  const walked = info === null ? walkGlob(path, reader) : walkFolder(path, reader);
+  warnings.push(...walked.warnings);
+  if (walked.files.length > 0) return walked.files;
+  if (info === null) return [path];
+  warnings.push(`${path}: the folder holds nothing to show`);
+  return [];
 }
 
 function infoOf(path: string, reader: WorkspaceReader): Deno.FileInfo | null {

@@ -2,6 +2,7 @@
 
 import type { WorkspaceReader } from "../../src/criterion/reader.ts";
 import { SubmissionError } from "../../src/errors.ts";
+import { isGlob, matcherOf } from "./glob.ts";
 
 /** Folders that tools make: what is in them is not the work. */
 const TOOL_FOLDERS = new Set([".git", "node_modules", "__pycache__", ".venv"]);
@@ -12,8 +13,28 @@ const MAX_ENTRIES = 100_000;
 /** Most files that are listed. */
 const MAX_LISTED = 10_000;
 
+/** Labels of files, sorted, and what was left out. */
+export interface Walked {
+  files: string[];
+  warnings: string[];
+}
+
+/** Everything below a folder that may be shown. */
+export function walkFolder(folder: string, reader: WorkspaceReader): Walked {
+  const walk = new FolderWalk(reader);
+  return { files: walk.files(folder), warnings: walk.warnings };
+}
+
+/** Every file that a glob matches; nothing if the path is none. */
+export function walkGlob(glob: string, reader: WorkspaceReader): Walked {
+  if (!isGlob(glob)) return { files: [], warnings: [] };
+  const { base, matches } = matcherOf(glob);
+  const walk = new FolderWalk(reader, matches);
+  return { files: walk.files(base), warnings: walk.warnings };
+}
+
 /** Walks through folders, bounded, and around circles of links. */
-export class FolderWalk {
+class FolderWalk {
   readonly warnings: string[] = [];
   readonly #reader: WorkspaceReader;
   readonly #matches: ((label: string) => boolean) | null;

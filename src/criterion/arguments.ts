@@ -37,6 +37,41 @@ export function requireInteger(
   }
 }
 
+/**
+ * How far two numbers may lie apart: an absolute distance, or `abs` and `rel` (a fraction of the
+ * larger of the two magnitudes), of which the wider one counts. Each is finite and at least 0.
+ */
+export type Tolerance = number | { abs?: number; rel?: number };
+
+/**
+ * Refuses what is no tolerance; `undefined` is one.
+ *
+ * @throws {TypeError} If it is neither a number of at least 0 nor an object of such numbers.
+ */
+export function requireTolerance(
+  criterion: string,
+  value: unknown,
+): asserts value is Tolerance | undefined {
+  if (value === undefined || isDistance(value)) return;
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  const entries = isObject ? Object.entries(value) : [];
+  if (
+    entries.length === 0 ||
+    entries.some(([key, part]) => !["abs", "rel"].includes(key) || !isDistance(part))
+  ) {
+    throw wrong(
+      criterion,
+      "tolerance",
+      value,
+      "a number of at least 0, or { abs, rel } with such numbers",
+    );
+  }
+}
+
+function isDistance(value: unknown): boolean {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0;
+}
+
 /** The error for a wrong argument: which criterion, which parameter, what it got and wants. */
 export function wrong(
   criterion: string,

@@ -3,7 +3,7 @@
 import { str } from "../../criteria/python/text.ts";
 import { CriterionError } from "../errors.ts";
 import { show } from "./arguments.ts";
-import { BUILTIN_NAMES, functionNameOf } from "./builtin_names.ts";
+import { BUILTIN_NAMES, functionNameOf } from "./builtin.ts";
 import type { Need } from "./needs.ts";
 import type { CriterionOptions } from "./options.ts";
 import { fillDescription, parameterNames } from "./parameters.ts";

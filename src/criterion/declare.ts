@@ -3,7 +3,7 @@
 import { firstCodePoints, str } from "../../criteria/python/text.ts";
 import { CriterionError } from "../errors.ts";
 import { show } from "./arguments.ts";
-import { functionNameOf } from "./builtin_names.ts";
+import { functionNameOf } from "./builtin.ts";
 import type { Declaration } from "./declaration.ts";
 import type { CriterionOptions } from "./options.ts";
 import type { Registration } from "./registry.ts";

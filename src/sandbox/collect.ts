@@ -15,8 +15,8 @@ export interface FileToCollect {
   url: string;
   /** Imports others, so that it needs a Worker of its own. */
   needsOwnWorker: boolean;
-  /** The Worker that will probably run the file's own criteria. */
-  ahead?: WorkerRequest;
+  /** The Workers that will probably run its criteria. */
+  ahead: readonly WorkerRequest[];
 }
 
 /** What came of loading a file. */
@@ -78,7 +78,7 @@ async function collectBatch(
   results: Map<string, Collected>,
 ): Promise<readonly FileToCollect[]> {
   const collector = new Collector(cell, options);
-  for (const { ahead } of batch) if (ahead !== undefined) cell.prepareAhead(ahead);
+  for (const request of batch.flatMap(({ ahead }) => ahead)) cell.prepareAhead(request);
   try {
     for (const [position, file] of batch.entries()) {
       const collected = await collector.collect(file);

@@ -1,10 +1,9 @@
 // Grades one check file: what runs side by side, what in order, what in a view.
 
-import { workingFolder } from "../command/folder.ts";
-import { run as runProgram } from "../command/run.ts";
+import { lazily } from "../lazy.ts";
 import type { CommandResult } from "../criterion/builtin.ts";
 import type { Declaration } from "../criterion/declaration.ts";
-import { copyView, type View } from "../view/view.ts";
+import type { View } from "../view/view.ts";
 import { FileWorkers } from "./file_workers.ts";
 import type { FileToGrade, Grading } from "./grade.ts";
 import { builtinPermissions, permissionsFor } from "./permissions.ts";
@@ -139,6 +138,10 @@ export class FileRun {
 
   async #makeView(): Promise<View> {
     const { options, slots } = this.#grading;
+    const { copyView } = await lazily<typeof import("../view/view.ts")>(
+      "../view/view.ts",
+      import.meta.url,
+    );
     const view = await slots.use(() => copyView(options.roots.workspace, options.viewsDir));
     this.#isolation = view.backend;
     return view;
@@ -163,12 +166,19 @@ export class FileRun {
     return await this.#workers.compute(declaration, command, view);
   }
 
-  #runCommand({ command }: Declaration, view: View | undefined): Promise<CommandResult> {
+  async #runCommand(
+    { command }: Declaration,
+    view: View | undefined,
+  ): Promise<CommandResult> {
+    const [{ run }, { workingFolder }] = await Promise.all([
+      lazily<typeof import("../command/run.ts")>("../command/run.ts", import.meta.url),
+      lazily<typeof import("../command/folder.ts")>("../command/folder.ts", import.meta.url),
+    ]);
     const { options } = this.#grading;
     const workspace = view?.path ?? options.roots.workspace;
     const { command: text, cwd, timeoutSec } = command!;
     const argv = ["sh", "-c", text];
-    return runProgram(view?.wrap(argv) ?? argv, {
+    return await run(view?.wrap(argv) ?? argv, {
       cwd: workingFolder(workspace, cwd),
       workspace,
       timeoutSec,

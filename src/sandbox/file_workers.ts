@@ -14,9 +14,10 @@ import {
   type Roots,
   union,
 } from "./permissions.ts";
-import { answerProgram } from "./program.ts";
 import type { Problem } from "./protocol.ts";
-import { type Ended, type Lost, Session } from "./session.ts";
+import type { ProgramSetting } from "./program.ts";
+import { type Ended, type Lost, type ProgramRequest, Session } from "./session.ts";
+import { lazily } from "../lazy.ts";
 import { Slots } from "../slots.ts";
 
 /** Opens Workers when a criterion needs one, and closes each when it has computed all it is for. */
@@ -165,7 +166,7 @@ export class FileWorkers {
       criteria: this.#file.declarations.map(({ criterion }) => criterion),
       loadTimeoutSec: options.loadTimeoutSec,
       onProgram: (request, session) =>
-        void answerProgram(request, session, {
+        void answer(request, session, {
           declaration: this.#file.declarations[request.index]!,
           workspace: roots.workspace,
           view,
@@ -209,4 +210,16 @@ function sessionKey({ kind, index, isolated }: Declaration): string {
 function blame({ kind }: Declaration, reason: string): Ended {
   const fault = kind === "builtin" ? "submission" : "check";
   return { problem: { fault, message: reason }, warnings: [] };
+}
+
+async function answer(
+  request: ProgramRequest,
+  session: Session,
+  setting: ProgramSetting,
+): Promise<void> {
+  const { answerProgram } = await lazily<typeof import("./program.ts")>(
+    "./program.ts",
+    import.meta.url,
+  );
+  await answerProgram(request, session, setting);
 }

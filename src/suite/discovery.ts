@@ -2,7 +2,6 @@
 
 import { UsageError } from "../errors.ts";
 import { lazily } from "../lazy.ts";
-import { sharingAgents } from "./agent_runs.ts";
 import type { JudgeOptions } from "./judge_toml.ts";
 import { nearest } from "./nearest.ts";
 import { Problems } from "./problems.ts";
@@ -74,7 +73,7 @@ class Discovery {
 
   async read(): Promise<Suite> {
     const root = await this.#readFolder("", "");
-    if (this.options.yolo !== true) this.#refuseSharing();
+    if (this.options.yolo !== true && this.#judges.length > 0) await this.#refuseSharing();
     this.#problems.throwIfAny();
     return {
       testsDir: this.testsDir,
@@ -210,7 +209,11 @@ class Discovery {
     }
   }
 
-  #refuseSharing(): void {
+  async #refuseSharing(): Promise<void> {
+    const { sharingAgents } = await lazily<typeof import("./agent_runs.ts")>(
+      "./agent_runs.ts",
+      import.meta.url,
+    );
     for (const { shown } of sharingAgents(this.#judges)) {
       this.#problems.add(
         { file: shown },

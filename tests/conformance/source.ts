@@ -1,6 +1,6 @@
 // Recorded Python calls become check files in TypeScript.
 
-import { functionNameOf } from "../../src/criterion/builtin_names.ts";
+import { functionNameOf } from "../../src/criterion/builtin.ts";
 import type { Recorded, RecordedCall, RecordedFiles } from "./recorded.ts";
 
 /** What stands for `{workspace}`, `{http}` and `{dead}` in recorded texts. */

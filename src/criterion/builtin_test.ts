@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as checks from "../../checks.ts";
 import { checksOf } from "../sandbox/builtin_checks.ts";
-import { BUILTIN_NAMES, functionNameOf } from "./builtin_names.ts";
+import { BUILTIN_NAMES, functionNameOf } from "./builtin.ts";
 
 Deno.test("functionNameOf() is what authors call", () => {
   assert.equal(functionNameOf("file_exists"), "fileExists");
