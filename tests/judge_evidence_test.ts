@@ -149,3 +149,19 @@ Deno.test("a trajectory that is missing fails its judge, negated criteria as wel
   assert.deepEqual([texts, reward], [[], { reward: 0 }]);
   assert.match(node.warnings.join("\n"), /no evidence: the trajectory "gone\.json" does not exist/);
 });
+
+Deno.test("flags put another model and effort in place of every judge's", async () => {
+  await using tests = await folder({
+    "a.toml": '[judge]\njudge = "groq/llama"\n[[criterion]]\nname = "ok"\ndescription = "x"\n',
+    "b.toml": '[judge]\nreasoning_effort = "max"\n[[criterion]]\nname = "ok"\ndescription = "y"\n',
+  });
+  await using workspace = await folder({});
+  await using server = startModelServer([{ text: YES, repeat: true }]);
+  const flags = ["--judge", "openai/gpt-5.6-sol", "--reasoning-effort", "low"];
+  await using run = await rewardkit([tests.path, "-w", workspace.path, ...flags], {
+    env: { ...server.environment, REWARDKIT_JUDGE: "claude-x", REWARDKIT_REASONING_EFFORT: "high" },
+  });
+  assert.deepEqual(run.reward, { reward: 1 }, run.stderr);
+  const sent = server.requests.map(({ body }) => [body.model, body.reasoning_effort]);
+  assert.deepEqual(sent, [["gpt-5.6-sol", "low"], ["gpt-5.6-sol", "low"]]);
+});

@@ -40,9 +40,7 @@ export function anthropicClient(
     timeout: CALL_TIMEOUT_MS,
     logLevel: "off",
     fetch: boundedFetch,
-    defaultHeaders: credential !== null && "token" in credential
-      ? { "anthropic-beta": "oauth-2025-04-20" }
-      : {},
+    defaultHeaders: headersFor(credential),
   });
   const parts = new OptionalParts([
     {
@@ -67,6 +65,13 @@ export function anthropicClient(
     });
     return { ...completionOf(answer, target, secrets), notes: parts.notes };
   };
+}
+
+/** A key goes where gateways in front of the service look for it: not where the SDK puts it. */
+function headersFor(credential: Target["credential"]): Record<string, string | null> {
+  if (credential === null) return {};
+  if ("token" in credential) return { "anthropic-beta": "oauth-2025-04-20" };
+  return { "x-api-key": credential.key, authorization: null };
 }
 
 function bodyOf(
