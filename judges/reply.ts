@@ -27,7 +27,7 @@ const MAX_OBJECTS = 200;
 /** Longest object in characters that is tried. */
 const MAX_OBJECT = 1024 * 1024;
 
-/** Longest object in characters that is mended. */
+/** Most characters that are mended in one reply. */
 const MAX_MENDED = 256 * 1024;
 
 /**
@@ -50,51 +50,97 @@ export async function readReply(
   }
   const whole = entriesOf(parsed(text), names);
   if (whole.size > 0) return replyWith(whole, names);
-  const quoted = candidates(text, true, isCutOff);
-  const unquoted = candidates(text, false, isCutOff);
-  for (const objects of [quoted, unquoted]) {
-    const entries = await firstEntries(text, objects, names, (source) => parsed(source));
-    if (entries !== null) return replyWith(entries, names);
-  }
-  const objects = quoted.length > 0 ? quoted : unquoted;
-  const entries = await firstEntries(text, objects, names, mended);
+  const objects = candidates(text, isCutOff);
+  const entries = await lastEntries(text, objects, names);
   if (entries !== null) return replyWith(entries, names);
   return {
     entries: new Map(),
-    problem: objects.length > 0
+    problem: text.includes("{")
       ? "the reply holds no verdict in the form that was asked for"
       : "the reply holds no JSON object",
   };
 }
 
-/** Of the first object that has any. */
-async function firstEntries(
+/**
+ * Of the last object that has any. Each is read as well as it can be before an earlier one is tried,
+ * which may be a quotation; where one that looks like an answer cannot be read, none is.
+ */
+async function lastEntries(
   text: string,
   objects: readonly BalancedObject[],
   names: readonly string[],
-  read: (source: string) => unknown,
 ): Promise<Map<string, Entry> | null> {
   // What is inside of an object that was read belongs to some other criterion.
   let readFrom = Infinity;
-  for (const { start, end } of objects) {
+  let mendable = MAX_MENDED;
+  for (const { start, end, isKeyed } of objects) {
     if (start >= readFrom) continue;
-    const value = await read(text.slice(start, end));
+    const source = text.slice(start, end);
+    let value = parsed(source);
+    if (value === undefined && source.includes("score")) {
+      mendable -= source.length;
+      value = mendable >= 0 ? await mended(source) : undefined;
+      if (!isObject(value) && isKeyed) return null;
+    }
     const entries = entriesOf(value, names);
-    if (entries.size > 0) return entries;
+    if (entries.size > 0) {
+      return GOES_ON_REGEXP.test(text.slice(end, Math.min(readFrom, text.length))) ? null : entries;
+    }
     if (isObject(value)) readFrom = start;
   }
   return null;
 }
 
+/** A key of an answer: what is before it is inside of that answer. */
+const GOES_ON_REGEXP = /(["'])score\1\s*:/;
+
 /** Names under which models put an answer that was to stand by itself. */
 const WRAPPERS = ["answer", "evaluation", "judgement", "judgment", "output", "result", "verdict"];
 
-/** The last one first. */
-function candidates(text: string, heedsQuotes: boolean, isCutOff: boolean): BalancedObject[] {
-  return balancedObjects(text, heedsQuotes)
-    .filter(({ start, end, depth }) => end - start <= MAX_OBJECT && (!isCutOff || depth === 0))
+/** White space and the marks of a code block. */
+const FRAME_REGEXP = /^(?:\s|```(?:json)?)*$/;
+
+/** Longer frames are none. */
+const MAX_FRAME = 1000;
+
+/** What may be the answer, the last one first. */
+function candidates(text: string, isCutOff: boolean): BalancedObject[] {
+  const { objects, openAt } = balancedObjects(text, true);
+  // What is before a cut-off answer is no answer, and perhaps a quotation.
+  if (isCutOff) {
+    const first = objects.find(({ start }) => isFrame(text, 0, start));
+    return openAt === null && first !== undefined ? [first] : [];
+  }
+  if (openAt !== null) {
+    // Unless only an odd quotation mark hides its end.
+    return balancedObjects(text, false).objects.filter(({ start, end }) =>
+      start === openAt && isFrame(text, end, text.length)
+    );
+  }
+  const keyed = objects.filter(({ isKeyed }) => isKeyed);
+  const unquoted = balancedObjects(text, false);
+  if (unquoted.openAt !== null && !isWithin(keyed, unquoted.openAt)) return [];
+  const others = unquoted.objects.filter(({ start }) => !isWithin(keyed, start));
+  return [...objects.slice(-MAX_OBJECTS), ...others.slice(-MAX_OBJECTS)]
+    .filter(({ start, end }) => end - start <= MAX_OBJECT)
+    .sort((a, b) => a.end - b.end)
     .slice(-MAX_OBJECTS)
     .reverse();
+}
+
+function isFrame(text: string, start: number, end: number): boolean {
+  return end - start <= MAX_FRAME && FRAME_REGEXP.test(text.slice(start, end));
+}
+
+/** Whether a place is inside of one of these objects, which are in order and apart. */
+function isWithin(objects: readonly BalancedObject[], at: number): boolean {
+  let [low, high] = [0, objects.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (objects[middle]!.end <= at) low = middle + 1;
+    else high = middle;
+  }
+  return low < objects.length && objects[low]!.start <= at;
 }
 
 function replyWith(entries: Map<string, Entry>, names: readonly string[]): Reply {
@@ -111,7 +157,6 @@ function parsed(text: string): unknown {
 }
 
 async function mended(text: string): Promise<unknown> {
-  if (text.length > MAX_MENDED) return undefined;
   const { mend } = await lazily<typeof import("./reply_mending.ts")>(
     "./reply_mending.ts",
     import.meta.url,
@@ -160,7 +205,8 @@ function entryOf(value: unknown): Entry | null {
 function reasoningOf(reasoning: unknown): string {
   if (reasoning === undefined || reasoning === null) return "";
   const text = typeof reasoning === "string" ? reasoning : JSON.stringify(reasoning);
-  return text.slice(0, MAX_REASONING);
+  // Half a character at the cut, or one that a model escaped, is refused by readers of the details.
+  return text.slice(0, MAX_REASONING).toWellFormed();
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

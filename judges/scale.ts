@@ -55,7 +55,7 @@ function valueOf(answer: JsonValue, scale: Scale): number | null {
     case "numeric":
       return within(number(answer), scale.min, scale.max);
     case "rubric":
-      return within(whole(answer) ?? levelOf(answer, scale.levels), 0, scale.levels.length - 1);
+      return within(levelNumber(answer, scale.levels), 0, scale.levels.length - 1);
   }
 }
 
@@ -65,6 +65,9 @@ const NO = ["no", "false", "0"];
 /** White space and punctuation around a word: `"Yes."`, `**no**`. */
 const AROUND_REGEXP = /^[\s\p{P}\p{S}]+|[\s\p{P}\p{S}]+$/gu;
 
+/** What is no decoration, as it changes what it stands at: `-1`, `.1`, `1%`, `<1`, `!true`. */
+const CHANGES_REGEXP = /^[^\p{L}\p{N}]*(?:[!¬~≠<>≤≥]|[-−+±.,$#]\s*\p{N})|%/u;
+
 /** Longer texts are no verdict, and would take the expression above long. */
 const MAX_WORD = 40;
 
@@ -72,8 +75,7 @@ function binary(answer: JsonValue): number | null {
   if (typeof answer === "boolean") return answer ? 1 : 0;
   if (answer === 0 || answer === 1) return answer;
   if (typeof answer !== "string" || answer.length > MAX_WORD) return null;
-  // A minus is part of a number, not decoration.
-  if (/-\s*\d/.test(answer)) return null;
+  if (CHANGES_REGEXP.test(answer)) return null;
   const word = answer.replace(AROUND_REGEXP, "").toLowerCase();
   return YES.includes(word) ? 1 : NO.includes(word) ? 0 : null;
 }
@@ -90,6 +92,14 @@ function number(answer: JsonValue): number | null {
 function whole(answer: JsonValue): number | null {
   const found = number(answer);
   return found !== null && Number.isSafeInteger(found) ? found : null;
+}
+
+/** A level by its number or its text; `null` where a text that is a number means another level. */
+function levelNumber(answer: JsonValue, levels: readonly string[]): number | null {
+  const byNumber = whole(answer);
+  const byText = levelOf(answer, levels);
+  if (byNumber !== null && byText !== null && byNumber !== byText) return null;
+  return byNumber ?? byText;
 }
 
 /** A level by its text, where only one reads so. */
@@ -109,5 +119,5 @@ function within(answer: number | null, min: number, max: number): number | null 
 
 function show(answer: JsonValue): string {
   const text = JSON.stringify(answer);
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN).toWellFormed()}…` : text;
 }

@@ -31,6 +31,9 @@ const UNUSABLE: [Scale, JsonValue][] = [
   ...["", "pass", "y", "partially", "N/A", "yes and no", "0.7", "1.0", "-1", "not yes", null].map(
     (answer): [Scale, JsonValue] => [BINARY, answer],
   ),
+  ...["−1", ".1", "1%", "≠1", "<1", "±1", "$1", "#1", "!true", "¬yes", "~~no~~"].map(
+    (answer): [Scale, JsonValue] => [BINARY, answer],
+  ),
   ...[0.4, -1, 5, NaN, ["yes"], { yes: true }].map((answer): [Scale, JsonValue] => [
     BINARY,
     answer as JsonValue,
@@ -63,6 +66,9 @@ Deno.test("a level's text counts only where one level reads so", () => {
   const scale: Scale = { type: "rubric", levels: ["bad", "Bad", "fine"] };
   assert.ok("problem" in readScore("bad", scale));
   assert.deepEqual(readScore("fine", scale), { value: 1, raw: "fine" });
+  const numerals: Scale = { type: "rubric", levels: ["1", "2", "3"] };
+  assert.ok("problem" in readScore("2", numerals));
+  assert.deepEqual(readScore(2, numerals), { value: 1, raw: 2 });
 });
 
 Deno.test("a long answer is neither searched for long nor shown whole", () => {

@@ -61,6 +61,11 @@ function readScale(table: Table): Scale {
       return { type, points: points ?? 5 };
     case "numeric":
       if (!(max > min)) table.problem(`"max" is ${max}, expected more than "min", which is ${min}`);
+      else if (!Number.isFinite(max - min)) {
+        table.problem(
+          `"min" and "max", ${min} and ${max}, are too far apart to be told from each other`,
+        );
+      }
       return { type, min, max };
     case "rubric":
       if (levels === undefined || levels.length < 2 || levels.length > 10) {
