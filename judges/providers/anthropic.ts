@@ -5,8 +5,8 @@ import type { Block, Completion, ModelRequest } from "../model.ts";
 import type { ModelFacts } from "./model_table.ts";
 import { OptionalParts } from "./optional_parts.ts";
 import type { Target } from "./resolve.ts";
-import { boundedFetch, CALL_TIMEOUT_MS, callError, strangeAnswer } from "./transport.ts";
-import { type Answer, type Client, tokenCount } from "./client.ts";
+import { boundedFetch, CALL_TIMEOUT_MS, strangeAnswer } from "./transport.ts";
+import { type Answer, type Client, clientOf, tokenCount } from "./client.ts";
 
 /** Largest output of a model that is not in the table. */
 const DEFAULT_OUTPUT_TOKENS = 128_000;
@@ -51,20 +51,14 @@ export function anthropicClient(
     { name: "effort", refusal: /effort/i, note: "takes no reasoning effort" },
     { name: "thinking", refusal: /thinking/i, note: "takes no thinking" },
   ]);
-  return async (request, signal) => {
-    const answer = await parts.send(target.judge, async () => {
-      try {
-        return await sdk.messages.create(
-          bodyOf(request, target.model, facts, parts),
-          { signal, timeout: CALL_TIMEOUT_MS },
-        );
-      } catch (error) {
-        signal.throwIfAborted();
-        throw callError(error, target, secrets);
-      }
-    });
-    return { ...completionOf(answer, target, secrets), notes: parts.notes };
-  };
+  return clientOf({
+    target,
+    secrets,
+    parts,
+    send: (request, options) =>
+      sdk.messages.create(bodyOf(request, target.model, facts, parts), options),
+    read: (answer) => completionOf(answer, target, secrets),
+  });
 }
 
 /** A key goes where gateways in front of the service look for it: not where the SDK puts it. */

@@ -2,12 +2,12 @@
 
 import type OpenAI from "openai";
 import type { Block, Completion, ModelRequest } from "../model.ts";
-import { type Answer, type Client, tokenCount } from "./client.ts";
+import { type Answer, type Client, clientOf, tokenCount } from "./client.ts";
 import type { ModelFacts } from "./model_table.ts";
 import { OPENAI_PARTS, openaiSdk, SCHEMA_NAME, takesEffort } from "./openai_sdk.ts";
 import { OptionalParts } from "./optional_parts.ts";
 import type { Target } from "./resolve.ts";
-import { CALL_TIMEOUT_MS, callError, strangeAnswer } from "./transport.ts";
+import { strangeAnswer } from "./transport.ts";
 
 type Body = OpenAI.Responses.ResponseCreateParamsNonStreaming;
 
@@ -19,20 +19,14 @@ export function responsesClient(
 ): Client {
   const sdk = openaiSdk(target);
   const parts = new OptionalParts(OPENAI_PARTS);
-  return async (request, signal) => {
-    const answer = await parts.send(target.judge, async () => {
-      try {
-        return await sdk.responses.create(
-          bodyOf(request, target, facts, parts),
-          { signal, timeout: CALL_TIMEOUT_MS },
-        );
-      } catch (error) {
-        signal.throwIfAborted();
-        throw callError(error, target, secrets);
-      }
-    });
-    return { ...completionOf(answer, target, secrets), notes: parts.notes };
-  };
+  return clientOf({
+    target,
+    secrets,
+    parts,
+    send: (request, options) =>
+      sdk.responses.create(bodyOf(request, target, facts, parts), options),
+    read: (answer) => completionOf(answer, target, secrets),
+  });
 }
 
 function bodyOf(
