@@ -4,7 +4,7 @@ import { WorkspaceReader } from "../../src/criterion/reader.ts";
 import { SubmissionError } from "../../src/errors.ts";
 import { lazily } from "../../src/lazy.ts";
 import type { Attachment } from "./attachment.ts";
-import { contentOf, MAX_DOCUMENT_BYTES } from "./content.ts";
+import { contentOf, DOCUMENTS_SEC, MAX_DOCUMENT_BYTES } from "./content.ts";
 
 /** What was read, in the author's order, folders and globs sorted. */
 export interface Attachments {
@@ -33,6 +33,7 @@ export async function readAttachments(
   const warnings: string[] = [];
   const attachments: Attachment[] = [];
   const seen = new Set<string>();
+  const documentsUntil = performance.now() + DOCUMENTS_SEC * 1000;
   let left = MAX_TOTAL_BYTES;
   let leftOut = 0;
   for (const path of paths) {
@@ -44,7 +45,7 @@ export async function readAttachments(
         leftOut++;
         continue;
       }
-      const attachment = await read(label, reader);
+      const attachment = await read(label, reader, documentsUntil);
       left -= sizeOf(attachment);
       attachments.push(attachment);
       const { content, note } = attachment;
@@ -90,10 +91,14 @@ function infoOf(path: string, reader: WorkspaceReader): Deno.FileInfo | null {
   }
 }
 
-async function read(label: string, reader: WorkspaceReader): Promise<Attachment> {
+async function read(
+  label: string,
+  reader: WorkspaceReader,
+  documentsUntil: number,
+): Promise<Attachment> {
   try {
     const bytes = reader.readBytes(label);
-    return { label, size: bytes.length, ...await contentOf(label, bytes) };
+    return { label, size: bytes.length, ...await contentOf(label, bytes, documentsUntil) };
   } catch (error) {
     if (!(error instanceof SubmissionError)) throw error;
     const reason = error.message.replace(`"${label}" `, "");

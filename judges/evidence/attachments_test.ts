@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { WorkspaceReader } from "../../src/criterion/reader.ts";
 import { readAttachments } from "./attachments.ts";
-import { MAX_SHOWN_BYTES } from "./content.ts";
+import { contentOf, MAX_SHOWN_BYTES } from "./content.ts";
 
 type Files = Record<string, string | Uint8Array<ArrayBuffer>>;
 
@@ -152,4 +152,13 @@ Deno.test("very many files are neither all read nor forgotten", async () => {
   const { shown, warnings } = await reading(files, ["d"]);
   assert.equal(shown.length, 2000);
   assert.match(warnings.join("\n"), /100 more files are not shown/);
+});
+
+Deno.test("documents are read as long as there is time for them", async () => {
+  const page = new TextEncoder().encode("<p>hello</p>");
+  const { content } = await contentOf("a.html", page, performance.now() + 60_000);
+  assert.deepEqual(content, { type: "text", text: "hello" });
+  const late = await contentOf("a.html", page, performance.now());
+  assert.ok(late.content.type === "none" && /took the 120 s/.test(late.content.reason));
+  assert.equal((await contentOf("a.txt", page, 0)).content.type, "text");
 });

@@ -13,10 +13,19 @@ export const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024;
 /** Kinds of documents that are shown as Markdown. */
 export type DocumentKind = "pdf" | "docx" | "pptx" | "xlsx" | "html";
 
-/** By what a file is, whatever its name says. */
+/** Seconds that all documents of a judge may take to read. */
+export const DOCUMENTS_SEC = 120;
+
+/**
+ * By what a file is, whatever its name says.
+ *
+ * @param documentsUntil When no more documents are read, in milliseconds of `performance.now()`: a
+ * folder full of them must not hold up a run.
+ */
 export async function contentOf(
   label: string,
   bytes: Uint8Array,
+  documentsUntil: number,
 ): Promise<Pick<Attachment, "content" | "note">> {
   const mediaType = imageTypeOf(bytes);
   const kind = mediaType === null ? documentKindOf(label, bytes) : null;
@@ -24,6 +33,9 @@ export async function contentOf(
     return none(`too large: ${bytes.length} bytes, the limit is ${MAX_SHOWN_BYTES}`);
   }
   if (mediaType !== null) return { content: { type: "image", mediaType, bytes } };
+  if (kind !== null && performance.now() >= documentsUntil) {
+    return none(`the documents before it took the ${DOCUMENTS_SEC} s there are for all of them`);
+  }
   if (kind !== null) return await documentContent(kind, bytes);
   return textContent(bytes);
 }
