@@ -178,7 +178,17 @@ export function answersAsText(asked: readonly Asked[]): string {
   return samples.map((text, index) => headed(`sample ${index + 1}`, text)).join("\n\n");
 }
 
-function answersOf({ answers }: Judgement): string {
+/** Most characters of an answer that are kept: verdicts are short, and a service may send anything. */
+const MAX_ANSWER = 200_000;
+
+function answersOf(judgement: Judgement): string {
+  const answers = judgement.answers.map((text) =>
+    text.length <= MAX_ANSWER
+      ? text
+      : `${text.slice(0, MAX_ANSWER).toWellFormed()}\n[… ${
+        text.length - MAX_ANSWER
+      } more characters]`
+  );
   if (answers.length <= 1) return answers[0] ?? "";
   return answers.map((text, index) => headed(`answer ${index + 1}`, text)).join("\n\n");
 }

@@ -15,7 +15,7 @@ import type { ScorePlan } from "./score/plan.ts";
 import { scoreSuite, type SuiteScore } from "./score/tree.ts";
 import type { Settings } from "./settings.ts";
 import { importMap, likelyPermissions, type Stage } from "./stage.ts";
-import { readSuite } from "./suite/discovery.ts";
+import { readSuite, type SuiteOptions } from "./suite/discovery.ts";
 import { compareFingerprints, takeFingerprint } from "./suite/fingerprint.ts";
 import { type DeclaredCriterion, planScores } from "./suite/score_plan.ts";
 import type { CheckFile, Suite } from "./suite/suite.ts";
@@ -65,6 +65,23 @@ export async function gradeSuite(stage: Stage, settings: Settings): Promise<Grad
   await ending;
   const changes = compareFingerprints(await before, await takeFingerprint(testsDir));
   return withRunErrors(score, changes.map((change) => changeError(read.suite, change)));
+}
+
+/**
+ * Reads tests folders that will be graded one after the other: what is wrong with the last one should
+ * be told before the judges of the first one are paid for.
+ *
+ * @throws {UsageError} If a folder is not there.
+ * @throws {DiscoveryError} If a folder's configuration is wrong, or a judge lacks its model or key.
+ */
+export async function requireSuites(
+  testsDirs: readonly string[],
+  settings: Settings,
+): Promise<void> {
+  for (const testsDir of testsDirs) {
+    const { judges } = await readSuite(testsDir, suiteOptions(settings));
+    if (judges.length > 0) (await lazyJudging()).requireModels(judges, settings);
+  }
 }
 
 /**
@@ -125,8 +142,11 @@ function distinct(problems: readonly RewardKitError[]): RewardKitError[] {
 }
 
 async function readStage(stage: Stage, settings: Settings): Promise<ReadStage> {
-  const options = { ...settings.suite, workspace: settings.workspace };
-  return { ...stage, suite: await readSuite(stage.testsDir, options) };
+  return { ...stage, suite: await readSuite(stage.testsDir, suiteOptions(settings)) };
+}
+
+function suiteOptions({ suite, workspace }: Settings): SuiteOptions {
+  return { ...suite, workspace };
 }
 
 async function load(

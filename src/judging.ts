@@ -1,6 +1,7 @@
 // The judges of a tests folder: made ready before anything runs, asked beside the check files.
 
 import { type PreparedJudge, prepareJudge } from "../judges/preparation.ts";
+import { resolveTarget } from "../judges/providers/resolve.ts";
 import { askJudge } from "../judges/llm_judge.ts";
 import type { JudgeSummary, ShownFile } from "../judges/summary.ts";
 
@@ -19,6 +20,27 @@ export interface ReadyJudges {
   /** By id. */
   prepared: ReadonlyMap<string, PreparedJudge>;
   judges: readonly JudgeFile[];
+}
+
+/**
+ * Looks for the models and keys of judges that are to be asked later, when other calls have been
+ * paid for.
+ *
+ * @throws {DiscoveryError} If one is missing; holds every problem.
+ */
+export function requireModels(judges: readonly JudgeFile[], { judgeEnvironment }: Settings): void {
+  const problems = judges.flatMap(({ shown, config }): ConfigError[] => {
+    if (config.kind === "agent") return [];
+    try {
+      resolveTarget(config.judge, judgeEnvironment);
+      return [];
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      const { message, hint } = error;
+      return [new ConfigError(message, { place: { file: shown }, ...(hint && { hint }) })];
+    }
+  });
+  if (problems.length > 0) throw new DiscoveryError(problems);
 }
 
 /**

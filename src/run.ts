@@ -217,6 +217,10 @@ export async function gradeAll(
   if (files !== null) announceRemoved(files, settings);
   const suites: GradedSuite[] = [];
   try {
+    if (testsDirs.length > 1) {
+      const { requireSuites } = await lazyGrading();
+      await requireSuites(testsDirs, settings);
+    }
     for (const testsDir of testsDirs) suites.push(await grade(testsDir, settings));
   } catch (error) {
     if (files !== null) removePlanted(files);

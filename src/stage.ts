@@ -2,7 +2,7 @@
 
 import { ProcessGroups } from "./command/groups.ts";
 import { UsageError } from "./errors.ts";
-import { Cells } from "./sandbox/cells.ts";
+import { Cells, collectingWorker } from "./sandbox/cells.ts";
 import { noPermissions, permissionsFor, type Roots, union } from "./sandbox/permissions.ts";
 import type { WorkerPermissions } from "./sandbox/protocol.ts";
 import { readSources, type Sources } from "./sandbox/specifiers.ts";
@@ -55,7 +55,7 @@ export async function withStage<T>(
   signal?.addEventListener("abort", abort);
   try {
     // It starts while the rest of this program is loaded and the folder is read.
-    if (sources.texts.size > 0) cells.shared(likelyPermissions(roots));
+    if (sources.texts.size > 0) cells.shared(likelyPermissions(roots), collectingWorker(roots));
     const stage = { testsDir, roots, sources, cells, groups, privateDir, end };
     return await Promise.race([work(stage), aborted.promise]);
   } finally {

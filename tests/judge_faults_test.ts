@@ -2,7 +2,7 @@
 // errors, and everything that was spent is counted.
 
 import assert from "node:assert/strict";
-import { type CliRun, rewardkit } from "./cli.ts";
+import { type CliRun, folder, rewardkit } from "./cli.ts";
 import { type Reply, type SeenRequest, startModelServer } from "./model_server.ts";
 
 const YES = '{"reasoning": "r", "score": "yes"}';
@@ -218,4 +218,19 @@ Deno.test("a missing key is told before anything runs or is paid for", async () 
   assert.equal(run.details, null);
   assert.equal(requests.length, 0);
   assert.match(run.stderr, /judge\.toml.*ANTHROPIC_API_KEY is not set/);
+});
+
+Deno.test("of several tests folders, the last one's missing key is told before the first is graded", async () => {
+  const toml = (model: string) => `[judge]\njudge = "${model}"\n${CRITERION}`;
+  await using v1 = await folder({ "one/j.toml": toml("claude-opus-5-5") });
+  await using v2 = await folder({ "two/j.toml": toml("groq/llama") });
+  await using workspace = await folder({});
+  await using server = startModelServer([{ text: YES, repeat: true }]);
+  await using run = await rewardkit(
+    [`${v1.path}/one`, `${v2.path}/two`, "--workspace", workspace.path],
+    { env: { ...server.environment, GROQ_API_KEY: "" } },
+  );
+  assert.equal(run.code, 2);
+  assert.equal(server.requests.length, 0);
+  assert.match(run.stderr, /two\/j\.toml.*GROQ_API_KEY is not set/);
 });

@@ -16,8 +16,8 @@ export interface Attachments {
 /** Most files that a judge is shown. */
 const MAX_FILES = 2000;
 
-/** Most bytes of text and images in all. */
-const MAX_TOTAL_BYTES = 64 * 1024 * 1024;
+/** Most bytes of text and images in all: as Base64, what services take in one request. */
+const MAX_TOTAL_BYTES = 24 * 1024 * 1024;
 
 /**
  * Reads files for a judge. Relative paths start at the workspace. A folder is read with everything

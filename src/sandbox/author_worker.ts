@@ -5,7 +5,7 @@
 import "../../checks.ts";
 import type { CommandResult } from "../criterion/builtin.ts";
 import { declare } from "../criterion/declare.ts";
-import type { WorkspaceReader } from "../criterion/reader.ts";
+import { WorkspaceReader } from "../criterion/reader.ts";
 import {
   beginLoading,
   endLoading,
@@ -13,8 +13,7 @@ import {
   type Registration,
 } from "../criterion/registry.ts";
 import { encodeValue, UnsendableError } from "../criterion/values.ts";
-import type { RunOptions, Workspace } from "../criterion/workspace.ts";
-import { lazily } from "../lazy.ts";
+import { type RunOptions, Workspace } from "../criterion/workspace.ts";
 import { problemOf, problemOfLoading, thrownFor } from "./problem.ts";
 import type { FromWorker, ProgramOptions, RunSetting, ToWorker } from "./protocol.ts";
 
@@ -30,7 +29,6 @@ delete scope.postMessage;
 
 let registrations: readonly Registration[] = [];
 let reader: WorkspaceReader;
-let WorkspaceOf: typeof Workspace;
 let calls = 0;
 const pendingCalls = new Map<number, (answer: Extract<ToWorker, { type: "program" }>) => void>();
 
@@ -58,16 +56,7 @@ async function collect(file: string): Promise<void> {
 
 async function prepare(setting: RunSetting): Promise<void> {
   try {
-    // Not needed by a Worker that collects.
-    const [reading, workspaces] = await Promise.all([
-      lazily<typeof import("../criterion/reader.ts")>("../criterion/reader.ts", import.meta.url),
-      lazily<typeof import("../criterion/workspace.ts")>(
-        "../criterion/workspace.ts",
-        import.meta.url,
-      ),
-    ]);
-    reader = new reading.WorkspaceReader(setting);
-    WorkspaceOf = workspaces.Workspace;
+    reader = new WorkspaceReader(setting);
     registrations = (await load(setting.file!)).registrations;
     for (const path of setting.revoke) Deno.permissions.revokeSync({ name: "read", path });
     post({ type: "prepared", criteria: registrations.map(({ criterion }) => criterion) });
@@ -90,7 +79,7 @@ async function load(file: string): Promise<Loading> {
 }
 
 async function run(index: number): Promise<void> {
-  const workspace = new WorkspaceOf(reader, (argv, options) => program(index, argv, options));
+  const workspace = new Workspace(reader, (argv, options) => program(index, argv, options));
   try {
     const result = await registrations[index]!.compute!(workspace);
     post({ type: "scored", index, result: encodeResult(result), warnings: [] });

@@ -46,11 +46,12 @@ export interface WorkerListener {
   onLost(reason: string, isAlone: boolean): void;
 }
 
-/** A Worker that can compute criteria. */
+/** A Worker to open. */
 export interface WorkerRequest {
   entry: WorkerEntry;
   permissions: WorkerPermissions;
-  setting: RunSetting;
+  /** What it is prepared for; absent if it computes nothing. */
+  setting?: RunSetting;
 }
 
 /** A Worker in a cell. */
@@ -92,12 +93,24 @@ export class Cell {
     });
   }
 
-  /** Starts the process; Workers can be opened at once. */
-  static start(settings: CellSettings, permissions: WorkerPermissions): Cell {
+  /**
+   * Starts the process; Workers can be opened at once.
+   *
+   * @param first A Worker that the process opens as soon as it runs, before it is even heard of:
+   * somebody will ask for it.
+   */
+  static start(
+    settings: CellSettings,
+    permissions: WorkerPermissions,
+    first?: WorkerRequest,
+  ): Cell {
     const socket = `${settings.privateDir}/${crypto.randomUUID().slice(0, 8)}`;
     const listener = Deno.listen({ transport: "unix", path: socket });
     const child = new Deno.Command(Deno.execPath(), {
-      args: cellArguments(settings, permissions, socket),
+      args: [
+        ...cellArguments(settings, permissions, socket),
+        ...(first === undefined ? [] : [JSON.stringify(opening(0, first))]),
+      ],
       clearEnv: true,
       env: cellEnvironment({ ...QUIET, ...declaredVariables(permissions.env) }),
       stdin: "null",
@@ -105,22 +118,49 @@ export class Cell {
       stderr: "piped",
     }).spawn();
     for (const stream of [child.stdout, child.stderr]) void drain(stream, settings.onOutput);
-    return new Cell(child, permissions, acceptOne(listener, socket, child));
+    const cell = new Cell(child, permissions, acceptOne(listener, socket, child));
+    if (first !== undefined) cell.#keep(first, (spare) => cell.#add(first, spare));
+    return cell;
   }
 
   get isLost(): boolean {
     return this.#lost !== null;
   }
 
-  /** Opens a Worker; its messages go to `listener`. */
-  open(entry: WorkerEntry, permissions: WorkerPermissions, listener: WorkerListener): CellWorker {
+  /**
+   * Opens a Worker, or takes one that was opened ahead if it is just the same; its messages go to
+   * `listener`.
+   */
+  open(request: WorkerRequest, listener: WorkerListener): CellWorker {
+    const key = JSON.stringify(request);
+    const ahead = this.#spares.get(key);
+    this.#spares.delete(key);
+    if (ahead !== undefined) {
+      ahead.spare.handTo(listener);
+      return ahead.worker;
+    }
+    if (this.#lost === null) this.#send(opening(this.#opened, request));
+    return this.#add(request, listener);
+  }
+
+  /** Opens a Worker on the guess that somebody will ask for just this one. */
+  openAhead(request: WorkerRequest): void {
+    this.#keep(request, (spare) => this.open(request, spare));
+  }
+
+  #keep(request: WorkerRequest, open: (spare: Spare) => CellWorker): void {
+    const spare = new Spare();
+    const worker = open(spare);
+    this.#spares.set(JSON.stringify(request), { spare, worker });
+  }
+
+  /** Listens to a Worker that the process has been told to open, and prepares it. */
+  #add({ setting }: WorkerRequest, listener: WorkerListener): CellWorker {
     const worker = this.#opened++;
-    if (this.#lost !== null) {
-      queueMicrotask(() => listener.onLost(this.#lost!, false));
-    } else {
-      this.#listeners.set(worker, listener);
-      const own = union(permissions, { read: lazyFolders() });
-      this.#send({ type: "open", worker, entry, permissions: own });
+    if (this.#lost !== null) queueMicrotask(() => listener.onLost(this.#lost!, false));
+    else this.#listeners.set(worker, listener);
+    if (setting !== undefined) {
+      this.#send({ type: "post", worker, message: { type: "prepare", setting } });
     }
     return {
       cell: this,
@@ -130,27 +170,6 @@ export class Cell {
         this.#send({ type: "close", worker });
       },
     };
-  }
-
-  /** Opens a Worker and prepares it to compute; one that was opened ahead if it is just the same. */
-  openPrepared(request: WorkerRequest, listener: WorkerListener): CellWorker {
-    const key = JSON.stringify(request);
-    const ahead = this.#spares.get(key);
-    this.#spares.delete(key);
-    if (ahead !== undefined) {
-      ahead.spare.handTo(listener);
-      return ahead.worker;
-    }
-    const worker = this.open(request.entry, request.permissions, listener);
-    worker.post({ type: "prepare", setting: request.setting });
-    return worker;
-  }
-
-  /** Opens a Worker on the guess that somebody will ask for just this one. */
-  prepareAhead(request: WorkerRequest): void {
-    const spare = new Spare();
-    const worker = this.openPrepared(request, spare);
-    this.#spares.set(JSON.stringify(request), { spare, worker });
   }
 
   /**
@@ -208,6 +227,11 @@ export class Cell {
     for (const listener of this.#listeners.values()) listener.onLost(reason, isAlone);
     this.#listeners.clear();
   }
+}
+
+function opening(worker: number, { entry, permissions }: WorkerRequest): ToCell {
+  const own = union(permissions, { read: lazyFolders() });
+  return { type: "open", worker, entry, permissions: own };
 }
 
 function cellArguments(

@@ -8,17 +8,25 @@ const ENTRIES: Record<WorkerEntry, string> = {
   author: new URL("./author_worker.ts", import.meta.url).href,
 };
 
+type OpenMessage = Extract<ToCell, { type: "open" }>;
+
 async function main(): Promise<void> {
-  const connection = await Deno.connect({ transport: "unix", path: Deno.args[0]! });
+  const [socket, first] = Deno.args;
+  const connecting = Deno.connect({ transport: "unix", path: socket! });
+  const started = Promise.withResolvers<Channel>();
+  const send = (message: FromCell) => void started.promise.then((it) => it.send(message));
+  const workers = new Map<number, Worker>();
+  const open = (message: OpenMessage) => workers.set(message.worker, openWorker(message, send));
+  if (first !== undefined) open(JSON.parse(first));
+  const connection = await connecting;
   const messages = new Channel(connection).receive() as AsyncGenerator<ToCell>;
   const start = (await messages.next()).value as ToCell | undefined;
   if (start?.type !== "start") return;
-  const channel = new Channel(connection, start.token);
-  const send = (message: FromCell) => channel.send(message);
-  const workers = new Map<number, Worker>();
+  started.resolve(new Channel(connection, start.token));
   for await (const message of messages) {
     if (message.type === "open") {
-      workers.set(message.worker, openWorker(message, send));
+      open(message);
+      // That has kept this thread busy: what other Workers have said meanwhile goes out first.
     } else if (message.type === "post") {
       workers.get(message.worker)?.postMessage(message.message);
     } else if (message.type === "close") {
@@ -28,8 +36,20 @@ async function main(): Promise<void> {
   }
 }
 
+/** A turn of the event loop. */
+function turn(): Promise<void> {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((resolve) => {
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
+}
+
 function openWorker(
-  { worker, entry, permissions }: Extract<ToCell, { type: "open" }>,
+  { worker, entry, permissions }: OpenMessage,
   send: (message: FromCell) => void,
 ): Worker {
   // `deno` is an option that the types of the web platform do not know.

@@ -1,8 +1,13 @@
 // Which cell a check file's Workers live in.
 
-import { Cell, type CellSettings } from "./cell.ts";
-import { covers } from "./permissions.ts";
+import { Cell, type CellSettings, type WorkerRequest } from "./cell.ts";
+import { collectPermissions, covers, type Roots } from "./permissions.ts";
 import type { WorkerPermissions } from "./protocol.ts";
+
+/** The Worker that loads check files to collect what they declare. */
+export function collectingWorker(roots: Pick<Roots, "tests">): WorkerRequest {
+  return { entry: "author", permissions: collectPermissions(roots) };
+}
 
 /** The cells of a run: one that files of one trust domain share, and others for single files. */
 export class Cells {
@@ -14,16 +19,20 @@ export class Cells {
     this.#settings = settings;
   }
 
-  /** The shared cell; a new one if there is none that may do all of this. */
-  shared(permissions: WorkerPermissions): Cell {
+  /**
+   * The shared cell; a new one if there is none that may do all of this.
+   *
+   * @param first The Worker that a new one opens at once.
+   */
+  shared(permissions: WorkerPermissions, first?: WorkerRequest): Cell {
     const shared = this.#shared;
     if (shared !== null && !shared.isLost && covers(shared.permissions, permissions)) return shared;
-    return this.#shared = this.single(permissions);
+    return this.#shared = this.single(permissions, first);
   }
 
   /** A cell for one file alone. */
-  single(permissions: WorkerPermissions): Cell {
-    const cell = Cell.start(this.#settings, permissions);
+  single(permissions: WorkerPermissions, first?: WorkerRequest): Cell {
+    const cell = Cell.start(this.#settings, permissions, first);
     this.#all.add(cell);
     void cell.ended.then(() => this.#all.delete(cell));
     return cell;

@@ -3,7 +3,7 @@
 import type { Declaration } from "../criterion/declaration.ts";
 import { deadline } from "../deadline.ts";
 import type { Cell, CellWorker, WorkerListener, WorkerRequest } from "./cell.ts";
-import type { Cells } from "./cells.ts";
+import { type Cells, collectingWorker } from "./cells.ts";
 import { collectPermissions } from "./permissions.ts";
 import type { FromWorker, Problem, WorkerPermissions } from "./protocol.ts";
 import { Slots } from "../slots.ts";
@@ -78,10 +78,12 @@ async function collectBatch(
   results: Map<string, Collected>,
 ): Promise<readonly FileToCollect[]> {
   const collector = new Collector(cell, options);
-  for (const request of batch.flatMap(({ ahead }) => ahead)) cell.prepareAhead(request);
   try {
     for (const [position, file] of batch.entries()) {
-      const collected = await collector.collect(file);
+      const collecting = collector.collect(file);
+      // A cell makes one Worker at a time: the first loads the file while others are made.
+      for (const request of file.ahead) cell.openAhead(request);
+      const collected = await collecting;
       if ("lost" in collected) return batch.slice(position);
       results.set(file.id, collected);
     }
@@ -121,7 +123,7 @@ class Collector implements WorkerListener {
   constructor(cell: Cell, options: CollectOptions) {
     this.#cell = cell;
     this.#loadTimeoutSec = options.loadTimeoutSec;
-    this.#worker = cell.open("author", collectPermissions(options), this);
+    this.#worker = cell.open(collectingWorker(options), this);
   }
 
   collect(file: FileToCollect): Promise<Collected | { lost: string }> {

@@ -53,7 +53,10 @@ export interface Grading {
 const MIN_OPEN_FILES = 8;
 const MAX_OPEN_FILES = 48;
 
-/** Computes every criterion of the files; the result has an entry for each file. */
+/**
+ * Computes every criterion of the files; the result has an entry for each file. The cells are told
+ * to end then, since nothing runs in them any more; {@link Cells.end} waits until they have.
+ */
 export async function gradeFiles(
   cells: Cells,
   files: readonly FileToGrade[],
@@ -80,5 +83,7 @@ export async function gradeFiles(
       return [file.id, await grading.openFiles.use(run)] as const;
     }),
   );
+  // A process takes a while to be gone.
+  void cells.end();
   return new Map(graded);
 }

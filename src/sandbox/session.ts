@@ -1,7 +1,7 @@
 // One Worker that computes criteria of one check file, and who is to blame when it ends too soon.
 
 import type { Cell, CellWorker, WorkerListener, WorkerRequest } from "./cell.ts";
-import { deadline } from "../deadline.ts";
+import { type Deadline, deadline } from "../deadline.ts";
 import type { BuiltinCheck, FromWorker, Problem, RunMessage } from "./protocol.ts";
 
 /** How a criterion ended: with an encoded result or a problem. */
@@ -55,7 +55,7 @@ export class Session implements WorkerListener {
     this.#settlePrepared = { resolve, reject };
     promise.catch(() => {});
     const { entry, permissions, setting } = options;
-    this.#worker = cell.openPrepared({ entry, permissions, setting }, this);
+    this.#worker = cell.open({ entry, permissions, setting }, this);
   }
 
   get isLost(): boolean {
@@ -65,23 +65,35 @@ export class Session implements WorkerListener {
   /**
    * Computes a criterion.
    *
-   * @param timeoutSec Seconds; then the whole cell is killed, since a busy Worker cannot be ended.
+   * @param timeoutSec Seconds from when the Worker is prepared; then the whole cell is killed, since a busy Worker cannot be ended.
    */
   async run(index: number, check: BuiltinCheck | undefined, timeoutSec: number): Promise<
     Ended | Lost
   > {
-    const unprepared = await this.#whenPrepared();
-    if (unprepared !== null) return unprepared;
     const { promise, resolve } = Promise.withResolvers<Ended | Lost>();
-    const limit = deadline(timeoutSec, () => this.#timeOut(index, timeoutSec));
-    this.#cell.running.add(resolve);
-    this.#running.set(index, (ended) => {
-      limit.cancel();
+    let limit: Deadline | null = null;
+    const ask = () => {
+      this.#running.set(index, (ended) => {
+        limit?.cancel();
+        this.#running.delete(index);
+        this.#cell.running.delete(resolve);
+        resolve(ended);
+      });
+      this.#send({ type: "run", index, ...(check && { check }) });
+    };
+    // A Worker of built-ins cannot fail to be prepared: it need not say so before it is asked.
+    const asksAtOnce = this.#options.entry === "builtins";
+    if (asksAtOnce) ask();
+    const unprepared = await this.#whenPrepared();
+    if (unprepared !== null) {
       this.#running.delete(index);
-      this.#cell.running.delete(resolve);
-      resolve(ended);
-    });
-    this.#send({ type: "run", index, ...(check && { check }) });
+      return unprepared;
+    }
+    if (!asksAtOnce) ask();
+    if (this.#running.has(index)) {
+      this.#cell.running.add(resolve);
+      limit = deadline(timeoutSec, () => this.#timeOut(index, timeoutSec));
+    }
     return await promise;
   }
 

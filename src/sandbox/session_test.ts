@@ -12,7 +12,7 @@ class FakeCell {
   listener!: WorkerListener;
   isClosed = false;
 
-  openPrepared({ setting }: WorkerRequest, listener: WorkerListener) {
+  open({ setting }: WorkerRequest, listener: WorkerListener) {
     this.listener = listener;
     this.posted.push({ type: "prepare", setting });
     return {
