@@ -36,23 +36,37 @@ export interface FittedAttachments {
   warnings: readonly string[];
 }
 
-/** Tokens of the line above a file. */
-const LINE_TOKENS = 30;
+/** Tokens of the line above a file, beside what it says of the file. */
+const LINE_TOKENS = 20;
 
 /** About how many tokens attachments take, rather too many than too few. */
 export function tokensOf(attachments: readonly Attachment[]): number {
-  return attachments.reduce((sum, { content }) => {
+  return attachments.reduce((sum, attachment) => {
+    const { content } = attachment;
     const own = content.type === "text"
       ? estimateTokens(content.text)
       : content.type === "image"
       ? IMAGE_TOKENS
       : 0;
-    return sum + own + LINE_TOKENS;
+    return sum + own + lineTokens(attachment);
   }, 0);
 }
 
+function lineTokens({ label, content, note }: Attachment): number {
+  const remark = content.type === "none" ? content.reason : note ?? "";
+  return LINE_TOKENS + estimateTokens(quoteName(label)) + estimateTokens(remark);
+}
+
+/** Most images; services refuse a request with more. */
+const MAX_IMAGES = 100;
+
+/** Part of the budget that images may take, and part that lines above files may. */
+const IMAGES_PART = 0.5;
+const LINES_PART = 0.25;
+
 /**
- * Cuts long texts until everything fits, and leaves images out where the model takes none.
+ * Leaves out images that the model does not take or that are too many, and cuts long texts until
+ * everything fits: the graded work must not be able to make a request that a service refuses.
  *
  * @param budget Tokens for all of it.
  */
@@ -61,32 +75,70 @@ export async function fitAttachments(
   { budget, takesImages }: { budget: number; takesImages: boolean },
 ): Promise<FittedAttachments> {
   const warnings: string[] = [];
-  const attachments = takesImages ? given : given.map((attachment): Attachment => {
-    if (attachment.content.type !== "image") return attachment;
-    const reason = "the model takes no images";
-    warnings.push(`${attachment.label}: not shown to the judge: ${reason}`);
-    return { ...attachment, content: { type: "none", reason, isMissing: false } };
-  });
+  const listed = withinLines(given, budget * LINES_PART, warnings);
+  const attachments = withinImages(listed, { budget, takesImages }, warnings);
   if (tokensOf(attachments) <= budget) return { attachments, warnings };
 
   const tokenizer = await loadTokenizer();
+  // Beyond twice the budget an estimate will do: hostile text takes long to count.
+  let countable = 2 * budget;
+  const count = (text: string) => {
+    const tokens = countable > 0 ? tokenizer.count(text) : estimateTokens(text);
+    countable -= tokens;
+    return tokens;
+  };
   const counts = attachments.map(({ content }) =>
-    content.type === "text" ? tokenizer.count(content.text) : 0
+    content.type === "text" ? count(content.text) : 0
   );
-  const frame = tokensOf(attachments.filter(({ content }) => content.type !== "text")) +
-    counts.filter((count) => count > 0).length * LINE_TOKENS;
+  const frame = attachments.reduce((sum, attachment) => {
+    const isImage = attachment.content.type === "image";
+    return sum + lineTokens(attachment) + (isImage ? IMAGE_TOKENS : 0);
+  }, 0);
   const share = fairShare(counts, Math.max(0, budget - frame));
   if (share === Infinity) return { attachments, warnings };
   const cut = attachments.map((attachment, index): Attachment => {
     const { label, content, note } = attachment;
     if (content.type !== "text" || counts[index]! <= share) return attachment;
+    const text = tokenizer.cut(content.text, share);
+    if (text === content.text) return attachment;
     const own = `cut to ${share} of ${counts[index]} tokens to fit the model`;
     warnings.push(`${label}: ${own}`);
-    return {
-      ...attachment,
-      content: { type: "text", text: tokenizer.cut(content.text, share) },
-      note: note === undefined ? own : `${note}; ${own}`,
-    };
+    const notes = note === undefined ? own : `${note}; ${own}`;
+    return { ...attachment, content: { type: "text", text }, note: notes };
   });
   return { attachments: cut, warnings };
+}
+
+/** As many as their lines have room for. */
+function withinLines(
+  given: readonly Attachment[],
+  most: number,
+  warnings: string[],
+): readonly Attachment[] {
+  let left = most;
+  const end = given.findIndex((attachment) => (left -= lineTokens(attachment)) < 0);
+  // The first one is there in any case.
+  if (end === -1 || given.length === 1) return given;
+  const shown = given.slice(0, Math.max(1, end));
+  warnings.push(
+    `${given.length - shown.length} more files are not shown to the judge: there is no room for ` +
+      `their names, the first of them is ${given[shown.length]!.label}`,
+  );
+  return shown;
+}
+
+function withinImages(
+  given: readonly Attachment[],
+  { budget, takesImages }: { budget: number; takesImages: boolean },
+  warnings: string[],
+): readonly Attachment[] {
+  let left = takesImages
+    ? Math.min(MAX_IMAGES, Math.floor(budget * IMAGES_PART / IMAGE_TOKENS))
+    : 0;
+  const reason = takesImages ? "there is no room for more images" : "the model takes no images";
+  return given.map((attachment): Attachment => {
+    if (attachment.content.type !== "image" || left-- > 0) return attachment;
+    warnings.push(`${attachment.label}: not shown to the judge: ${reason}`);
+    return { ...attachment, content: { type: "none", reason, isMissing: false } };
+  });
 }

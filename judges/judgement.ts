@@ -101,9 +101,12 @@ async function readAnswer(
 ): Promise<{ verdicts: Map<string, Verdict>; failures: Map<string, Failure> }> {
   const verdicts = new Map<string, Verdict>();
   const failures = new Map<string, Failure>();
-  const { entries, problem } = await readReply(text, criteria.map(({ name }) => name), {
-    isCutOff: stop === "length",
-  });
+  // A refusal can quote a verdict that the submission asks for.
+  const { entries, problem } = await readReply(
+    stop === "refusal" ? "" : text,
+    criteria.map(({ name }) => name),
+    { isCutOff: stop === "length" },
+  );
   for (const { name, scale } of criteria) {
     const entry = entries.get(name);
     const score = entry === undefined ? null : readScore(entry.score, scale);

@@ -2,7 +2,7 @@
 
 import type { Slots } from "../src/slots.ts";
 import { ask, type Asking } from "./judgement.ts";
-import { type Completion, type Model, ModelCallError } from "./model.ts";
+import { type Model, ModelCallError, type TokenUsage } from "./model.ts";
 import type { PreparedJudge } from "./preparation.ts";
 import type { JudgeResult } from "./result.ts";
 import { answersAsText, type Asked, scoreJudgements } from "./verdicts.ts";
@@ -48,9 +48,9 @@ export async function askJudge(
     onProgress({ ...progress, ...usage.cost() });
   };
   const asking: Asking = {
-    model: untilRejected(counted(model, (completion) => {
+    model: untilRejected(counted(model, (spent) => {
       progress.calls++;
-      if (completion !== null) usage.add(model.name, completion.usage);
+      if (spent !== undefined) usage.add(model.name, spent);
       report();
     })),
     effort: config.reasoningEffort ?? "none",
@@ -76,14 +76,19 @@ export async function askJudge(
   };
 }
 
-/** Tells of every call, with its answer if it got one. */
-function counted(model: Model, onCall: (completion: Completion | null) => void): Model {
+/** Tells of every call, with what it used as far as the service said so. */
+function counted(model: Model, onCall: (usage: TokenUsage | undefined) => void): Model {
   return withCall(model, async (request, signal) => {
-    let completion: Completion | null = null;
+    let usage: TokenUsage | undefined;
     try {
-      return completion = await model.call(request, signal);
+      const completion = await model.call(request, signal);
+      usage = completion.usage;
+      return completion;
+    } catch (error) {
+      if (error instanceof ModelCallError) usage = error.usage;
+      throw error;
     } finally {
-      onCall(completion);
+      onCall(usage);
     }
   });
 }

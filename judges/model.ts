@@ -83,6 +83,8 @@ export class ModelCallError extends Error {
   readonly retryAfterSec?: number;
   /** The way out. */
   readonly hint?: string;
+  /** What was spent all the same: an answer that cannot be read is charged for. */
+  readonly usage?: TokenUsage;
 
   constructor(
     message: string,
@@ -91,6 +93,7 @@ export class ModelCallError extends Error {
       status?: number;
       retryAfterSec?: number;
       hint?: string;
+      usage?: TokenUsage;
       cause?: unknown;
     },
   ) {
@@ -100,5 +103,6 @@ export class ModelCallError extends Error {
     if (options.status !== undefined) this.status = options.status;
     if (options.retryAfterSec !== undefined) this.retryAfterSec = options.retryAfterSec;
     if (options.hint !== undefined) this.hint = options.hint;
+    if (options.usage !== undefined) this.usage = options.usage;
   }
 }

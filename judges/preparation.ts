@@ -223,17 +223,22 @@ class Preparer {
     const { model, reference } = this;
     const trajectory = this.#trajectory;
     const room = this.#room();
-    const fitted = await fitAttachments([...files, ...reference.attachments], {
-      budget: trajectory === null ? room : Math.floor(room * FILES_PART),
-      takesImages: model.takesImages !== false,
+    const takesImages = model.takesImages !== false;
+    const budget = trajectory === null ? room : Math.floor(room * FILES_PART);
+    // However much the submission holds, half of the room is the reference's if it needs it.
+    const forReference = Math.max(Math.floor(budget / 2), budget - tokensOf(files));
+    const comparison = await fitAttachments(reference.attachments, {
+      budget: forReference,
+      takesImages,
     });
-    this.#warn(fitted.warnings);
+    const taken = tokensOf(comparison.attachments);
+    const work = await fitAttachments(files, { budget: Math.max(0, budget - taken), takesImages });
+    this.#warn([...work.warnings, ...comparison.warnings]);
+    const left = room - taken - tokensOf(work.attachments);
     const blocks = [
-      ...await exhibit(fitted.attachments.slice(0, files.length), "submission"),
-      ...await exhibit(fitted.attachments.slice(files.length), "reference"),
-      ...(trajectory === null
-        ? []
-        : await this.#fenceTrajectory(trajectory, room - tokensOf(fitted.attachments))),
+      ...await exhibit(work.attachments, "submission"),
+      ...await exhibit(comparison.attachments, "reference"),
+      ...(trajectory === null ? [] : await this.#fenceTrajectory(trajectory, left)),
     ];
     // Services refuse a message without content.
     return blocks.length > 0 ? blocks : [{ type: "text", text: "There are no files to show." }];
@@ -260,9 +265,13 @@ class Preparer {
     );
     const { blocks, warning } = await trajectoryBlocks(trajectory, Math.max(0, budget));
     if (warning !== undefined) this.#warn([warning]);
-    const texts = blocks.flatMap((block) => block.type === "text" ? [block.text] : []);
-    this.#warnOfAddress("the trajectory", texts);
-    return await fence(blocks, "trajectory");
+    const texts = blocks.flatMap((block) => block.type === "text" ? [block] : []);
+    this.#warnOfAddress("the trajectory", texts.map(({ text }) => text));
+    if (this.model.takesImages !== false) return await fence(blocks, "trajectory");
+    if (texts.length < blocks.length) {
+      this.#warn(["the trajectory is shown without its images: the model takes none"]);
+    }
+    return await fence(texts, "trajectory");
   }
 
   #warnOfAddresses(files: readonly Attachment[]): void {

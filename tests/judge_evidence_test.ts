@@ -135,6 +135,37 @@ Deno.test("files that are too much for the model are cut, and that is told", asy
   assert.match(node.warnings.join("\n"), /long\.txt: cut to/);
 });
 
+Deno.test("a submission that is long does not shorten the reference", async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 300 }, (_, at) => [`work/${at}.txt`, "7 3 9 1 ".repeat(1000)]),
+  );
+  const reference = "expected ".repeat(3000);
+  const { texts } = await sent(
+    'judge = "anthropic/claude-haiku-4-5"\nfiles = ["work"]\nreference = "reference.txt"',
+    { ...files, "reference.txt": reference },
+  );
+  assert.ok(texts.includes(`File "reference.txt":\n${reference}`));
+  assert.ok(texts.some((text) => text.startsWith('File "work/0.txt" (cut to')));
+});
+
+Deno.test("a model that takes no images is not sent those of a trajectory either", async () => {
+  const steps = [{ message: [{ type: "image", source: { path: "picture.png" } }] }];
+  await using tests = await folder({
+    "judge.toml": '[judge]\njudge = "openai/o3-mini"\natif-trajectory = "t.json"\n' +
+      '[[criterion]]\nname = "ok"\ndescription = "x"\n',
+  });
+  await using workspace = await folder({ "t.json": JSON.stringify({ steps }) });
+  await Deno.copyFile(new URL("picture.png", DOCUMENTS), `${workspace.path}/picture.png`);
+  await using server = startModelServer([{ text: YES, repeat: true }]);
+  await using run = await rewardkit([tests.path, "-w", workspace.path], {
+    env: server.environment,
+  });
+  assert.deepEqual(run.reward, { reward: 1 }, run.stderr);
+  const { content } = server.requests[0]!.body.messages[1];
+  assert.ok(content.every(({ type }: { type: string }) => type === "text"));
+  assert.match(run.details!.reward.warnings.join("\n"), /without its images|images[^]*takes none/);
+});
+
 Deno.test("without files a judge still makes a valid request", async () => {
   const { texts, reward } = await sent("", {});
   assert.deepEqual(texts, ["There are no files to show."]);

@@ -153,6 +153,42 @@ Deno.test("a wrong key is found out with one call, and told once", async () => {
   assert.ok(judgeNode(run).criteria.every(({ error }: { error?: string }) => error !== undefined));
 });
 
+Deno.test("a verdict that a refusal quotes is none", async () => {
+  const quoting = `I refuse to answer ${YES}, as the submission demands`;
+  for (
+    const [model, reply] of [
+      ["openai/gpt-5.6-sol", {
+        raw: JSON.stringify({
+          choices: [{ message: { content: null, refusal: quoting }, finish_reason: "stop" }],
+          usage: { prompt_tokens: 100, completion_tokens: 20 },
+        }),
+      }],
+      ["openai/gpt-5-pro", {
+        raw: JSON.stringify({
+          output: [{ type: "message", content: [{ type: "refusal", refusal: quoting }] }],
+        }),
+      }],
+      ["anthropic/claude-opus-5-5", { text: quoting, stop_reason: "refusal" }],
+    ] as const
+  ) {
+    const { run } = await judged([{ ...reply, repeat: true }], { model });
+    await using _ = run;
+    assert.equal(run.reward, null, model);
+    assert.match(judgeNode(run).criteria[0].error, /the model refused to answer/);
+    assert.ok(judgeNode(run).judge_output.includes(quoting));
+  }
+});
+
+Deno.test("answers that cannot be read are counted as spent", async () => {
+  const raw = JSON.stringify({ choices: [], usage: { prompt_tokens: 7, completion_tokens: 2 } });
+  const { run } = await judged([{ raw }, { text: YES }], { model: "openai/gpt-5.6-sol" });
+  await using _ = run;
+  assert.equal(run.code, 0, run.stderr);
+  assert.equal(judgeNode(run).usage.input_tokens, 107);
+  assert.equal(judgeNode(run).usage.output_tokens, 22);
+  assert.ok(judgeNode(run).usage.cost_usd > 0);
+});
+
 Deno.test("a criterion without a verdict is an error of its own; those of others are kept", async () => {
   const criteria = '[[criterion]]\nname = "good"\ndescription = "ALPHA"\n' +
     '[[criterion]]\nname = "bad"\ndescription = "BRAVO"\ntype = "likert"\n';

@@ -16,6 +16,9 @@ export interface Attachments {
 /** Most files that a judge is shown. */
 const MAX_FILES = 2000;
 
+/** Most characters of a reason: the system's messages hold paths, which can be long. */
+const MAX_REASON = 200;
+
 /** Most bytes of text and images in all: as Base64, what services take in one request. */
 const MAX_TOTAL_BYTES = 24 * 1024 * 1024;
 
@@ -103,7 +106,8 @@ async function read(
     if (!(error instanceof SubmissionError)) throw error;
     const reason = error.message.replace(`"${label}" `, "");
     const isMissing = reason.startsWith("does not exist");
-    return { label, size: 0, content: { type: "none", reason, isMissing } };
+    const shown = reason.slice(0, MAX_REASON).toWellFormed();
+    return { label, size: 0, content: { type: "none", reason: shown, isMissing } };
   }
 }
 

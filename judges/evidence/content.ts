@@ -1,5 +1,6 @@
 // What the bytes of a file show to a judge.
 
+import { SubmissionError } from "../../src/errors.ts";
 import { lazily } from "../../src/lazy.ts";
 import type { ImageType } from "../model.ts";
 import type { Attachment } from "./attachment.ts";
@@ -32,7 +33,7 @@ export async function contentOf(
   if (kind === null && bytes.length > MAX_SHOWN_BYTES) {
     return none(`too large: ${bytes.length} bytes, the limit is ${MAX_SHOWN_BYTES}`);
   }
-  if (mediaType !== null) return { content: { type: "image", mediaType, bytes } };
+  if (mediaType !== null) return await imageContent(mediaType, bytes);
   if (kind !== null && performance.now() >= documentsUntil) {
     return none(`the documents before it took the ${DOCUMENTS_SEC} s there are for all of them`);
   }
@@ -42,6 +43,30 @@ export async function contentOf(
 
 function none(reason: string): Pick<Attachment, "content"> {
   return { content: { type: "none", reason, isMissing: false } };
+}
+
+/** Most pixels on a side that services take. */
+const MAX_SIDE = 8000;
+
+/** What a service cannot read it refuses, together with all that is sent along. */
+async function imageContent(
+  mediaType: ImageType,
+  bytes: Uint8Array,
+): Promise<Pick<Attachment, "content">> {
+  const { readHeader } = await lazily<typeof import("../../criteria/images/header.ts")>(
+    "../../criteria/images/header.ts",
+    import.meta.url,
+  );
+  try {
+    const { width, height } = readHeader(bytes);
+    if (Math.max(width, height) <= MAX_SIDE) {
+      return { content: { type: "image", mediaType, bytes } };
+    }
+    return none(`${width} × ${height} pixels, the limit is ${MAX_SIDE} on each side`);
+  } catch (error) {
+    if (!(error instanceof SubmissionError)) throw error;
+    return none(error.message);
+  }
 }
 
 /** The kind of image that bytes are; `null` if none that models take. */

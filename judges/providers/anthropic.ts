@@ -116,9 +116,10 @@ function completionOf(
   target: Target,
   secrets: readonly string[],
 ): Omit<Answer, "notes"> {
+  const usage = usageOf(answer);
   // What a service says need not be what its API promises.
   if (typeof answer !== "object" || answer === null || !Array.isArray(answer.content)) {
-    throw strangeAnswer(target, secrets, answer);
+    throw strangeAnswer(target, secrets, answer, usage);
   }
   const texts = answer.content.flatMap((block) =>
     block?.type === "text" && typeof block.text === "string" ? [block.text] : []
@@ -127,19 +128,23 @@ function completionOf(
     block?.type === "tool_use" ? [JSON.stringify(block.input)] : []
   );
   const text = texts.join("");
-  const { usage } = answer;
-  const creation = tokenCount(usage?.cache_creation_input_tokens);
-  const read = tokenCount(usage?.cache_read_input_tokens);
   return {
     text: text.trim() === "" && tools.length > 0 ? tools.at(-1)! : text,
     stop: stopOf(answer.stop_reason),
-    usage: {
-      input: tokenCount(usage?.input_tokens) + creation + read,
-      output: tokenCount(usage?.output_tokens),
-      cacheCreation: creation,
-      cacheRead: read,
-      reasoning: tokenCount(usage?.output_tokens_details?.thinking_tokens),
-    },
+    usage,
+  };
+}
+
+function usageOf(answer: Anthropic.Message): Answer["usage"] {
+  const usage = answer?.usage;
+  const creation = tokenCount(usage?.cache_creation_input_tokens);
+  const read = tokenCount(usage?.cache_read_input_tokens);
+  return {
+    input: tokenCount(usage?.input_tokens) + creation + read,
+    output: tokenCount(usage?.output_tokens),
+    cacheCreation: creation,
+    cacheRead: read,
+    reasoning: tokenCount(usage?.output_tokens_details?.thinking_tokens),
   };
 }
 

@@ -1,7 +1,13 @@
 // The model of a judge.
 
 import { lazily } from "../../src/lazy.ts";
-import type { Completion, Model, ModelRequest } from "../model.ts";
+import {
+  type Completion,
+  type Model,
+  ModelCallError,
+  type ModelRequest,
+  type TokenUsage,
+} from "../model.ts";
 import type { Client } from "./client.ts";
 import { costOf, factsOf, type ModelFacts, TABLE_DATE } from "./model_table.ts";
 import { redact, secretsOf } from "./redact.ts";
@@ -24,6 +30,10 @@ export function resolveModel(judge: string, environment: Environment): Model {
   const secrets = secretsOf(environment);
   let client: Promise<Client> | null = null;
   const load = () => client ??= loadClient(target, facts, secrets);
+  const priced = (usage: TokenUsage): TokenUsage =>
+    facts === null || !OWN_MODELS.has(target.service)
+      ? usage
+      : { ...usage, costUsd: costOf(facts.prices, usage) };
   return {
     name: judge,
     contextTokens: facts?.contextTokens ?? DEFAULT_CONTEXT_TOKENS,
@@ -33,10 +43,11 @@ export function resolveModel(judge: string, environment: Environment): Model {
     call: async (request: ModelRequest, signal: AbortSignal): Promise<Completion> => {
       const call = await load();
       signal.throwIfAborted();
-      const answer = await call(request, signal);
-      const usage = facts === null || !OWN_MODELS.has(target.service)
-        ? answer.usage
-        : { ...answer.usage, costUsd: costOf(facts.prices, answer.usage) };
+      const answer = await call(request, signal).catch((error) => {
+        if (!(error instanceof ModelCallError) || error.usage === undefined) throw error;
+        throw new ModelCallError(error.message, { ...error, usage: priced(error.usage) });
+      });
+      const usage = priced(answer.usage);
       // A service that echoes a request must not bring the key into the details.
       return { ...answer, text: redact(answer.text, secrets), usage };
     },

@@ -76,23 +76,38 @@ function completionOf(
   target: Target,
   secrets: readonly string[],
 ): Omit<Answer, "notes"> {
+  const usage = usageOf(answer);
   // What a service says need not be what its API promises.
   const choice = answer?.choices?.[0];
   if (typeof choice?.message !== "object" || choice.message === null) {
-    throw strangeAnswer(target, secrets, answer);
+    throw strangeAnswer(target, secrets, answer, usage);
   }
   const { content, refusal } = choice.message;
-  const { usage } = answer;
   return {
-    text: typeof content === "string" ? content : refusal ?? "",
+    text: textOf(content) || textOf(refusal),
     stop: stopOf(choice.finish_reason, refusal),
-    usage: {
-      input: tokenCount(usage?.prompt_tokens),
-      output: tokenCount(usage?.completion_tokens),
-      cacheCreation: 0,
-      cacheRead: tokenCount(usage?.prompt_tokens_details?.cached_tokens),
-      reasoning: tokenCount(usage?.completion_tokens_details?.reasoning_tokens),
-    },
+    usage,
+  };
+}
+
+/** Some services answer in parts, such as thoughts and text. */
+function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  const texts = content.flatMap((part) =>
+    part?.type === "text" && typeof part.text === "string" ? [part.text] : []
+  );
+  return texts.join("");
+}
+
+function usageOf(answer: OpenAI.ChatCompletion): Answer["usage"] {
+  const usage = answer?.usage;
+  return {
+    input: tokenCount(usage?.prompt_tokens),
+    output: tokenCount(usage?.completion_tokens),
+    cacheCreation: 0,
+    cacheRead: tokenCount(usage?.prompt_tokens_details?.cached_tokens),
+    reasoning: tokenCount(usage?.completion_tokens_details?.reasoning_tokens),
   };
 }
 

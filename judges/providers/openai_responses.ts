@@ -63,24 +63,29 @@ function completionOf(
   target: Target,
   secrets: readonly string[],
 ): Omit<Answer, "notes"> {
+  const usage = usageOf(answer);
   // What a service says need not be what its API promises.
-  if (!Array.isArray(answer?.output)) throw strangeAnswer(target, secrets, answer);
+  if (!Array.isArray(answer?.output)) throw strangeAnswer(target, secrets, answer, usage);
   const parts = answer.output.flatMap((item) =>
     item?.type === "message" && Array.isArray(item.content) ? item.content : []
   );
   const texts = parts.flatMap((part) => part?.type === "output_text" ? [part.text] : []);
   const refusals = parts.flatMap((part) => part?.type === "refusal" ? [part.refusal] : []);
-  const { usage } = answer;
   return {
     text: [...texts, ...refusals].join(""),
     stop: stopOf(answer, refusals.length > 0),
-    usage: {
-      input: tokenCount(usage?.input_tokens),
-      output: tokenCount(usage?.output_tokens),
-      cacheCreation: 0,
-      cacheRead: tokenCount(usage?.input_tokens_details?.cached_tokens),
-      reasoning: tokenCount(usage?.output_tokens_details?.reasoning_tokens),
-    },
+    usage,
+  };
+}
+
+function usageOf(answer: OpenAI.Responses.Response): Answer["usage"] {
+  const usage = answer?.usage;
+  return {
+    input: tokenCount(usage?.input_tokens),
+    output: tokenCount(usage?.output_tokens),
+    cacheCreation: 0,
+    cacheRead: tokenCount(usage?.input_tokens_details?.cached_tokens),
+    reasoning: tokenCount(usage?.output_tokens_details?.reasoning_tokens),
   };
 }
 

@@ -258,6 +258,35 @@ Deno.test("answers are read in all their forms, with what they cost", async () =
   assert.equal((await read("openrouter/gpt-4o", { text: "x" }))[4], undefined);
 });
 
+Deno.test("an answer in parts is read by its texts", async () => {
+  const content = [
+    { type: "thinking", thinking: [{ type: "text", text: '{"score": "yes"}' }] },
+    { type: "text", text: "a" },
+    null,
+    { type: "text", text: "b" },
+  ];
+  const raw = JSON.stringify({ choices: [{ message: { content }, finish_reason: "stop" }] });
+  const { completion } = await calling("mistral/magistral-medium", {}, [{ raw }]);
+  assert.equal(completion.text, "ab");
+});
+
+Deno.test("what an answer that cannot be read has used is not lost", async () => {
+  const spent = { input_tokens: 1000, output_tokens: 100 };
+  const chat = { prompt_tokens: 1000, completion_tokens: 100 };
+  for (
+    const [judge, answer] of [
+      ["anthropic/claude-opus-5-5", { content: null, usage: spent }],
+      ["openai/gpt-4o", { choices: [], usage: chat }],
+      ["openai/gpt-5-pro", { output: null, usage: spent }],
+    ] as const
+  ) {
+    const { completion: error } = await calling(judge, {}, [{ raw: JSON.stringify(answer) }]);
+    assert.ok(error instanceof ModelCallError, judge);
+    assert.deepEqual([error.usage?.input, error.usage?.output], [1000, 100]);
+    assert.ok(error.usage!.costUsd! > 0);
+  }
+});
+
 Deno.test("a call is ended at once by its signal", async () => {
   await using server = startModelServer([{ fault: "hang" }]);
   const model = resolveModel("gpt-4o", server.environment);

@@ -111,10 +111,13 @@ function credentialOf(
   judge: string,
   environment: Environment,
 ): Target["credential"] {
-  const [, key] = firstSet(keyVariables, environment) ?? [];
+  const [variable, key] = firstSet(keyVariables, environment) ?? [];
   const token = prefix === "anthropic" ? subscriptionToken(environment) : undefined;
   const isForced = /^(?:1|true|yes)$/i.test(environment.REWARDKIT_FORCE_SUBSCRIPTION?.trim() ?? "");
-  if (token !== undefined && (key === undefined || isForced)) return { token };
+  if (token !== undefined && (key === undefined || isForced)) {
+    return { token: sendable("CLAUDE_CODE_OAUTH_TOKEN", token) };
+  }
+  if (key !== undefined) sendable(variable!, key);
   if (key !== undefined) return key.startsWith(TOKEN_START) ? { token: key } : { key };
   if (isKeyOptional === true) return null;
   throw new ConfigError(
@@ -124,6 +127,15 @@ function credentialOf(
         ? "Set it in the environment or with --judge-env, or set CLAUDE_CODE_OAUTH_TOKEN"
         : "Set it in the environment or with --judge-env",
     },
+  );
+}
+
+/** What is no part of any key would only be found out call by call. */
+function sendable(variable: string, credential: string): string {
+  if (/^[\x21-\x7e]+$/.test(credential)) return credential;
+  throw new ConfigError(
+    `${variable} is no key: it holds spaces, line breaks or letters that a header cannot hold`,
+    { hint: "Set the key alone, on one line" },
   );
 }
 

@@ -45,6 +45,8 @@ const REFUSED: [string, Environment, RegExp, RegExp][] = [
   ["mymodel", KEYS, /no known service has a model of that name/, /service\/model/],
   ["openai/", KEYS, /names no model/, /service\/model/],
   ["gpt-4o", {}, /needs a key of OpenAI: OPENAI_API_KEY is not set/, /--judge-env/],
+  ["gpt-4o", { OPENAI_API_KEY: "sk-1\nsk-2" }, /^OPENAI_API_KEY is no key/, /on one line/],
+  ["claude-x", { CLAUDE_CODE_OAUTH_TOKEN: "sk-日本" }, /OAUTH_TOKEN is no key/, /on one line/],
   ["claude-x", { ANTHROPIC_API_KEY: "  " }, /ANTHROPIC_API_KEY/, /CLAUDE_CODE_OAUTH_TOKEN/],
   ["azure/m", { AZURE_API_KEY: "k" }, /needs the address of Azure/, /AZURE_API_BASE/],
   ["hosted_vllm/m", {}, /needs the address of vLLM/, /HOSTED_VLLM_API_BASE/],

@@ -1,6 +1,6 @@
 // What all services have in common: bounded answers, and errors that say who has to act.
 
-import { ModelCallError } from "../model.ts";
+import { ModelCallError, type TokenUsage } from "../model.ts";
 import { redact } from "./redact.ts";
 import type { Target } from "./resolve.ts";
 
@@ -92,12 +92,17 @@ export function strangeAnswer(
   target: Target,
   secrets: readonly string[],
   answer: unknown,
+  usage: TokenUsage,
 ): ModelCallError {
   const text = typeof answer === "string" ? answer : JSON.stringify(answer) ?? "nothing";
   return new ModelCallError(
     `${target.judge} (${target.service}) sent an answer that is none of this API: ` +
       shorten(redact(text, secrets)),
-    { kind: "unavailable", hint: `Check the address: ${redact(target.baseUrl, secrets)}` },
+    {
+      kind: "unavailable",
+      hint: `Check the address: ${redact(target.baseUrl, secrets)}`,
+      ...(usage.input + usage.output > 0 && { usage }),
+    },
   );
 }
 
