@@ -1,6 +1,6 @@
 // Guesses which Workers the run will need, so that they are opened while files are being collected.
 
-import type { WorkerRequest } from "./cell.ts";
+import type { WorkerRequest } from "./cell_worker.ts";
 import { builtinPermissions, permissionsFor, type Roots, union } from "./permissions.ts";
 
 /** What is known of a check file before it has been loaded. */

@@ -5,17 +5,10 @@ import { deadline } from "../deadline.ts";
 import { SandboxError } from "../errors.ts";
 import { pathOfFileUrl } from "../path.ts";
 import { Channel } from "./channel.ts";
+import type { CellWorker, WorkerListener, WorkerRequest } from "./cell_worker.ts";
 import { permissionFlags, union } from "./permissions.ts";
+import { parseFromCell, type ToCell, type WorkerPermissions } from "./protocol.ts";
 import { Spare } from "./spare.ts";
-import {
-  type FromWorker,
-  parseFromCell,
-  type RunSetting,
-  type ToCell,
-  type ToWorker,
-  type WorkerEntry,
-  type WorkerPermissions,
-} from "./protocol.ts";
 
 /** What is the same for every cell of a run. */
 export interface CellSettings {
@@ -34,32 +27,6 @@ const START_LIMIT_SEC = 30;
 
 /** No colours in Deno's messages, which end up in the details, and no look for a newer Deno. */
 const QUIET = { NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1" };
-
-/** Gets the messages of one Worker. */
-export interface WorkerListener {
-  onMessage(message: FromWorker): void;
-  /**
-   * The Worker, or the whole cell with it, will say nothing more.
-   *
-   * @param isAlone Only one thing was being computed in the cell: that one is to blame.
-   */
-  onLost(reason: string, isAlone: boolean): void;
-}
-
-/** A Worker to open. */
-export interface WorkerRequest {
-  entry: WorkerEntry;
-  permissions: WorkerPermissions;
-  /** What it is prepared for; absent if it computes nothing. */
-  setting?: RunSetting;
-}
-
-/** A Worker in a cell. */
-export interface CellWorker {
-  readonly cell: Cell;
-  post(message: ToWorker): void;
-  close(): void;
-}
 
 /** A running cell. Everything in it ends with {@link Cell.kill}, busy or not. */
 export class Cell {
@@ -229,6 +196,7 @@ export class Cell {
   }
 }
 
+/** Asks the process for a Worker, which may load our own modules beside what it is granted. */
 function opening(worker: number, { entry, permissions }: WorkerRequest): ToCell {
   const own = union(permissions, { read: lazyFolders() });
   return { type: "open", worker, entry, permissions: own };

@@ -8,6 +8,7 @@ const ENTRIES: Record<WorkerEntry, string> = {
   author: new URL("./author_worker.ts", import.meta.url).href,
 };
 
+/** Asks for a Worker. The first may come as an argument, before there is a channel. */
 type OpenMessage = Extract<ToCell, { type: "open" }>;
 
 async function main(): Promise<void> {
@@ -17,6 +18,7 @@ async function main(): Promise<void> {
   const send = (message: FromCell) => void started.promise.then((it) => it.send(message));
   const workers = new Map<number, Worker>();
   const open = (message: OpenMessage) => workers.set(message.worker, openWorker(message, send));
+  // Making a Worker takes this thread as long as the coordinator takes to answer.
   if (first !== undefined) open(JSON.parse(first));
   const connection = await connecting;
   const messages = new Channel(connection).receive() as AsyncGenerator<ToCell>;
@@ -24,28 +26,14 @@ async function main(): Promise<void> {
   if (start?.type !== "start") return;
   started.resolve(new Channel(connection, start.token));
   for await (const message of messages) {
-    if (message.type === "open") {
-      open(message);
-      // That has kept this thread busy: what other Workers have said meanwhile goes out first.
-    } else if (message.type === "post") {
+    if (message.type === "open") open(message);
+    else if (message.type === "post") {
       workers.get(message.worker)?.postMessage(message.message);
     } else if (message.type === "close") {
       workers.get(message.worker)?.terminate();
       workers.delete(message.worker);
     }
   }
-}
-
-/** A turn of the event loop. */
-function turn(): Promise<void> {
-  const { port1, port2 } = new MessageChannel();
-  return new Promise((resolve) => {
-    port1.onmessage = () => {
-      port1.close();
-      resolve();
-    };
-    port2.postMessage(null);
-  });
 }
 
 function openWorker(

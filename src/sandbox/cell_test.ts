@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import type { Declaration } from "../criterion/declaration.ts";
 import { decodeValue } from "../criterion/values.ts";
-import { Cell, type WorkerListener } from "./cell.ts";
+import { Cell } from "./cell.ts";
+import type { WorkerListener, WorkerRequest } from "./cell_worker.ts";
+import { collectingWorker } from "./cells.ts";
 import {
   cellPermissions,
   loadingOnly,
@@ -34,14 +36,19 @@ class Bench {
     return `file://${this.roots.tests}/check.ts`;
   }
 
-  start(permissions: WorkerPermissions): Cell {
+  /** A Worker that loads the check file and computes nothing. */
+  get collecting(): WorkerRequest {
+    return collectingWorker(this.roots);
+  }
+
+  start(permissions: WorkerPermissions, first?: WorkerRequest): Cell {
     const settings = {
       privateDir: `${this.root}/private`,
       importMap: { "@rewardkit/cli": CHECKS },
       heapMiB: 64,
       onOutput: (bytes: Uint8Array) => void (this.output += new TextDecoder().decode(bytes)),
     };
-    this.#cells.push(Cell.start(settings, permissions));
+    this.#cells.push(Cell.start(settings, permissions, first));
     return this.#cells.at(-1)!;
   }
 
@@ -223,9 +230,9 @@ const COUNTING = `
 
 Deno.test("a cell loads a check file, passes on what it prints, and ends when it is killed", async () => {
   await using bench = new Bench(COUNTING);
-  const cell = bench.start(union(noPermissions(), { read: [bench.roots.tests] }));
+  const cell = bench.start(bench.collecting.permissions);
   const ear = new Ear();
-  const worker = cell.open("author", union(noPermissions(), { read: [bench.roots.tests] }), ear);
+  const worker = cell.open(bench.collecting, ear);
   worker.post({ type: "collect", file: bench.url });
   const collected = await ear.heard;
   assert.ok("type" in collected && collected.type === "collected", JSON.stringify(collected));
@@ -233,7 +240,7 @@ Deno.test("a cell loads a check file, passes on what it prints, and ends when it
   assert.equal(worker.cell, cell);
 
   const second = new Ear();
-  cell.open("builtins", noPermissions(), second);
+  cell.open({ entry: "builtins", permissions: noPermissions() }, second);
   cell.kill("was enough");
   assert.deepEqual(await second.heard, { lost: "was enough", isAlone: false });
   await cell.ended;
@@ -241,16 +248,34 @@ Deno.test("a cell loads a check file, passes on what it prints, and ends when it
   assert.match(bench.output, /hello from the check file/);
 
   const late = new Ear();
-  cell.open("builtins", noPermissions(), late);
+  cell.open({ entry: "builtins", permissions: noPermissions() }, late);
   assert.deepEqual(await late.heard, { lost: "was enough", isAlone: false });
+});
+
+Deno.test("the first Worker of a cell is for whoever asks for just that one", async () => {
+  await using bench = new Bench(COUNTING);
+  const { permissions } = bench.collecting;
+  const cell = bench.start(permissions, bench.collecting);
+  const ears = [new Ear(), new Ear(), new Ear()] as const;
+  // Another Worker has its own permissions, and not those of the first.
+  cell.open({ entry: "author", permissions: noPermissions() }, ears[0])
+    .post({ type: "collect", file: bench.url });
+  const refused = await ears[0].heard;
+  assert.ok("type" in refused && refused.type === "rejected", JSON.stringify(refused));
+  const workers = [cell.open(bench.collecting, ears[1]), cell.open(bench.collecting, ears[2])];
+  for (const worker of workers) worker.post({ type: "collect", file: bench.url });
+  for (const ear of ears.slice(1)) {
+    const collected = await ear.heard;
+    assert.ok("type" in collected && collected.type === "collected", JSON.stringify(collected));
+    assert.equal(collected.declarations.length, 2);
+  }
 });
 
 Deno.test("the socket of a cell is gone once the cell has connected", async () => {
   await using bench = new Bench(COUNTING);
-  const cell = bench.start(union(noPermissions(), { read: [bench.roots.tests] }));
+  const cell = bench.start(bench.collecting.permissions);
   const ear = new Ear();
-  cell.open("author", union(noPermissions(), { read: [bench.roots.tests] }), ear)
-    .post({ type: "collect", file: bench.url });
+  cell.open(bench.collecting, ear).post({ type: "collect", file: bench.url });
   await ear.heard;
   assert.deepEqual([...Deno.readDirSync(`${bench.root}/private`)], []);
 });
@@ -262,9 +287,9 @@ Deno.test("a static import of a file beyond the Worker's reach is refused", asyn
     `${bench.roots.tests}/check.ts`,
     `import { secret } from "../outside.ts"; console.log(secret);`,
   );
-  const permissions = union(noPermissions(), { read: [bench.roots.tests] });
+  const { permissions } = bench.collecting;
   const ear = new Ear();
-  bench.start(permissions).open("author", permissions, ear)
+  bench.start(permissions).open(bench.collecting, ear)
     .post({ type: "collect", file: bench.url });
   const answer = await ear.heard;
   assert.ok("type" in answer && answer.type === "rejected", JSON.stringify(answer));

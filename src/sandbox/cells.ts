@@ -1,6 +1,7 @@
 // Which cell a check file's Workers live in.
 
-import { Cell, type CellSettings, type WorkerRequest } from "./cell.ts";
+import { Cell, type CellSettings } from "./cell.ts";
+import type { WorkerRequest } from "./cell_worker.ts";
 import { collectPermissions, covers, type Roots } from "./permissions.ts";
 import type { WorkerPermissions } from "./protocol.ts";
 

@@ -2,7 +2,8 @@
 
 import type { Declaration } from "../criterion/declaration.ts";
 import { deadline } from "../deadline.ts";
-import type { Cell, CellWorker, WorkerListener, WorkerRequest } from "./cell.ts";
+import type { Cell } from "./cell.ts";
+import type { CellWorker, WorkerListener, WorkerRequest } from "./cell_worker.ts";
 import { type Cells, collectingWorker } from "./cells.ts";
 import { collectPermissions } from "./permissions.ts";
 import type { FromWorker, Problem, WorkerPermissions } from "./protocol.ts";

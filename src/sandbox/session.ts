@@ -1,6 +1,7 @@
 // One Worker that computes criteria of one check file, and who is to blame when it ends too soon.
 
-import type { Cell, CellWorker, WorkerListener, WorkerRequest } from "./cell.ts";
+import type { Cell } from "./cell.ts";
+import type { CellWorker, WorkerListener, WorkerRequest } from "./cell_worker.ts";
 import { type Deadline, deadline } from "../deadline.ts";
 import type { BuiltinCheck, FromWorker, Problem, RunMessage } from "./protocol.ts";
 
@@ -65,7 +66,8 @@ export class Session implements WorkerListener {
   /**
    * Computes a criterion.
    *
-   * @param timeoutSec Seconds from when the Worker is prepared; then the whole cell is killed, since a busy Worker cannot be ended.
+   * @param timeoutSec Seconds from when the Worker is prepared; then the whole cell is killed, since
+   * a busy Worker cannot be ended.
    */
   async run(index: number, check: BuiltinCheck | undefined, timeoutSec: number): Promise<
     Ended | Lost

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { Cell, WorkerListener, WorkerRequest } from "./cell.ts";
+import type { Cell } from "./cell.ts";
+import type { WorkerListener, WorkerRequest } from "./cell_worker.ts";
 import { noPermissions } from "./permissions.ts";
 import type { FromWorker, Problem, ToWorker } from "./protocol.ts";
 import { type Ended, type Lost, type ProgramRequest, Session } from "./session.ts";
@@ -14,7 +15,7 @@ class FakeCell {
 
   open({ setting }: WorkerRequest, listener: WorkerListener) {
     this.listener = listener;
-    this.posted.push({ type: "prepare", setting });
+    this.posted.push({ type: "prepare", setting: setting! });
     return {
       cell: this,
       post: (message: ToWorker) => this.posted.push(message),
@@ -90,6 +91,47 @@ Deno.test("a Worker is prepared first, and runs when it says that it is", async 
   });
   cell.say(scored(1));
   assert.deepEqual(await running, { result: "1", warnings: ["w"] });
+  assert.equal(cell.running.size, 0);
+  assert.deepEqual(cell.kills, []);
+});
+
+Deno.test("a Worker of built-ins is asked at once, but its time runs from when it is prepared", async () => {
+  const check = { criterion: "a", args: "[]" };
+  const { cell, session } = talk("builtins");
+  const running = [session.run(0, check, 0.02), session.run(1, check, 10)];
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.deepEqual(cell.posted.map(({ type }) => type), ["prepare", "all"]);
+  assert.deepEqual(cell.kills, []);
+  // What ends the cell meanwhile is not their doing.
+  assert.equal(cell.running.size, 0);
+  cell.say({ type: "prepared", criteria: [] });
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  assert.equal(cell.running.size, 2);
+  cell.say(scored(1));
+  assert.deepEqual(await running[1], { result: "1", warnings: ["w"] });
+  assert.deepEqual(await running[0], {
+    lost: "took longer than 0.02 s",
+    isLoading: false,
+    isGuilty: true,
+  });
+});
+
+Deno.test("a built-in whose Worker is lost before it is prepared is not to blame", async () => {
+  const { cell, session } = talk("builtins");
+  const running = session.run(0, { criterion: "a", args: "[]" }, 10);
+  cell.listener.onLost("was killed", true);
+  assert.deepEqual(await running, { lost: "was killed", isLoading: true, isGuilty: false });
+  assert.equal(cell.running.size, 0);
+});
+
+Deno.test("an answer that comes with the word that a Worker is prepared is the result", async () => {
+  const { cell, session } = talk("builtins");
+  const running = session.run(0, { criterion: "a", args: "[]" }, 0.02);
+  await Promise.resolve();
+  cell.say({ type: "prepared", criteria: [] });
+  cell.say(scored(0));
+  assert.deepEqual(await running, { result: "0", warnings: ["w"] });
+  await new Promise((resolve) => setTimeout(resolve, 50));
   assert.equal(cell.running.size, 0);
   assert.deepEqual(cell.kills, []);
 });

@@ -1,6 +1,6 @@
 // A Worker that is opened before anybody needs it, and keeps what it says until somebody does.
 
-import type { WorkerListener } from "./cell.ts";
+import type { WorkerListener } from "./cell_worker.ts";
 import type { FromWorker } from "./protocol.ts";
 
 /** Listens to a Worker in place of who will take it over. */
