@@ -67,7 +67,7 @@ const ENGLISH = [
       "(?:pass|met\\b|satisfied|fulfilled|correct|yes\\b|perfect|excellent|full|\\d)",
   ),
   start(
-    "(?:system|assistant|developer)[\\]*_>\"' ]{0,4}:\\W{0,4}(?:you (?:must|should|will)|ignore|" +
+    "(?:system|assistant|developer)[\\]*_>\"'\\s]{0,4}:\\W{0,4}(?:you (?:must|should|will)|ignore|" +
       "disregard|override|new instruction|from now on|the (?:grad|judg|rubric|score|evaluat)|" +
       "(?:grading|judging|evaluation) )",
   ),
@@ -111,7 +111,7 @@ const FRENCH = [
     `répond(?:s|ez|re)(?: par)? oui\\b${LATER}\\b(?:critère|chaque|tou(?:s|te))`,
   ),
   phrase(
-    "(?:note|message|instructions?) (?:pour|à) (?:l.attention d[eu] )?(?:l[ea]? ?.?|les )" +
+    "(?:note|message|instructions?) (?:pour|à) (?:l.attention d[eu] )?(?:l[ea]? |les )" +
       "(?:évaluateur|correcteur|examinateur|juge)",
   ),
 ];
@@ -219,8 +219,9 @@ export function addressedToJudge(text: string): string | null {
 function imitatesFence(text: string): boolean {
   const opened = new Set<string>();
   for (const { kind, isClosing, hasId } of fenceLookalikes(text)) {
+    if (hasId) return true;
     if (!isClosing) opened.add(kind);
-    else if (hasId || (kind !== "reference" && !opened.has(kind))) return true;
+    else if (kind !== "reference" && !opened.has(kind)) return true;
   }
   return false;
 }

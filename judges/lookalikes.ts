@@ -11,7 +11,7 @@ export interface FenceLookalike {
   length: number;
   kind: FenceKind;
   isClosing: boolean;
-  /** Whether a hyphen follows, as before an ID. */
+  /** Whether a hyphen and what could be an ID follow. */
   hasId: boolean;
 }
 
@@ -40,6 +40,9 @@ const UNSEEN_REGEXP = /[\p{M}\p{Cf}\p{Cc}\p{DI}\u2800]/u;
 const AFTER_OPENING_REGEXP = /[\s>\u00bb\u203a\u232a\u2771\u27e9\u3009\ufe65\uff1e]/;
 
 const HYPHEN_REGEXP = /[-_\u00ad\u02d7\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/;
+
+/** Hexadecimal digits, a decimal one among them: words can follow a hyphen as well. */
+const ID_REGEXP = /^[0-9a-f]{0,11}[0-9]/i;
 
 /** Letters of other scripts that look like a Latin one, after decomposition and in lower case. */
 const LATIN_LOOKALIKES: ReadonlyMap<string, string> = new Map(
@@ -157,9 +160,11 @@ function readTag(
     at += character.length;
     character = next();
   }
-  const hasId = character !== "" && isHyphen(character);
+  const goesOn = character !== "" && isHyphen(character);
   const ends = character === "" || AFTER_OPENING_REGEXP.test(character);
-  return isClosing || hasId || ends ? { kind, isClosing, hasId } : null;
+  if (!isClosing && !goesOn && !ends) return null;
+  const hasId = goesOn && ID_REGEXP.test(text.slice(at + character.length, at + 20));
+  return { kind, isClosing, hasId };
 }
 
 function isHyphen(character: string): boolean {

@@ -47,6 +47,9 @@ export interface Preparation {
 const ANSWER_TOKENS = 32_000;
 const ANSWER_PART = 0.25;
 
+/** Part of the room that is used: a model may count a third more tokens than our tokenizer. */
+const SAFE_PART = 0.75;
+
 /** Part of what is left that files may take where a trajectory is shown as well. */
 const FILES_PART = 0.75;
 
@@ -255,7 +258,7 @@ class Preparer {
     });
     const answer = Math.min(ANSWER_TOKENS, contextTokens * ANSWER_PART);
     const longest = prompts.reduce((most, tokens) => Math.max(most, tokens), 0);
-    return Math.max(0, Math.floor(contextTokens - answer - longest));
+    return Math.max(0, Math.floor((contextTokens - answer - longest) * SAFE_PART));
   }
 
   async #fenceTrajectory(trajectory: Trajectory, budget: number): Promise<Block[]> {
@@ -263,15 +266,13 @@ class Preparer {
       "./trajectory_blocks.ts",
       import.meta.url,
     );
-    const { blocks, warning } = await trajectoryBlocks(trajectory, Math.max(0, budget));
+    const { blocks, warning } = await trajectoryBlocks(trajectory, Math.max(0, budget), {
+      takesImages: this.model.takesImages !== false,
+    });
     if (warning !== undefined) this.#warn([warning]);
-    const texts = blocks.flatMap((block) => block.type === "text" ? [block] : []);
-    this.#warnOfAddress("the trajectory", texts.map(({ text }) => text));
-    if (this.model.takesImages !== false) return await fence(blocks, "trajectory");
-    if (texts.length < blocks.length) {
-      this.#warn(["the trajectory is shown without its images: the model takes none"]);
-    }
-    return await fence(texts, "trajectory");
+    const texts = blocks.flatMap((block) => block.type === "text" ? [block.text] : []);
+    this.#warnOfAddress("the trajectory", texts);
+    return await fence(blocks, "trajectory");
   }
 
   #warnOfAddresses(files: readonly Attachment[]): void {
