@@ -194,7 +194,7 @@ const MAX_QUOTED = 80;
  *
  * @example
  * ```ts
- * import { addressedToJudge } from "./guard.ts";
+ * import { addressedToJudge } from "./addressed.ts";
  * import assert from "node:assert/strict";
  *
  * assert.equal(

@@ -1,8 +1,10 @@
 // Files as blocks of a message.
 
 import type { Attachment } from "./evidence/attachment.ts";
-import { fence, type FenceKind, quoteName } from "./guard.ts";
+import { fence } from "./guard.ts";
+import type { FenceKind } from "./lookalikes.ts";
 import type { Block } from "./model.ts";
+import { quoteName } from "./quote_name.ts";
 import { estimateTokens, fairShare, IMAGE_TOKENS, loadTokenizer } from "./tokens.ts";
 
 /** Each file below a line with its name, all of them in one fence; nothing where there are none. */
@@ -40,11 +42,14 @@ export interface FittedAttachments {
 const LINE_TOKENS = 20;
 
 /** About how many tokens attachments take, rather too many than too few. */
-export function tokensOf(attachments: readonly Attachment[]): number {
+export function tokensOf(
+  attachments: readonly Attachment[],
+  tokensOfText: (text: string) => number = estimateTokens,
+): number {
   return attachments.reduce((sum, attachment) => {
     const { content } = attachment;
     const own = content.type === "text"
-      ? estimateTokens(content.text)
+      ? tokensOfText(content.text)
       : content.type === "image"
       ? IMAGE_TOKENS
       : 0;
@@ -90,10 +95,7 @@ export async function fitAttachments(
   const counts = attachments.map(({ content }) =>
     content.type === "text" ? count(content.text) : 0
   );
-  const frame = attachments.reduce((sum, attachment) => {
-    const isImage = attachment.content.type === "image";
-    return sum + lineTokens(attachment) + (isImage ? IMAGE_TOKENS : 0);
-  }, 0);
+  const frame = tokensOf(attachments, () => 0);
   const share = fairShare(counts, Math.max(0, budget - frame));
   if (share === Infinity) return { attachments, warnings };
   const cut = attachments.map((attachment, index): Attachment => {
@@ -139,6 +141,6 @@ function withinImages(
   return given.map((attachment): Attachment => {
     if (attachment.content.type !== "image" || left-- > 0) return attachment;
     warnings.push(`${attachment.label}: not shown to the judge: ${reason}`);
-    return { ...attachment, content: { type: "none", reason, isMissing: false } };
+    return { ...attachment, content: { type: "none", reason } };
   });
 }

@@ -4,10 +4,6 @@ import type { JudgeCriterion } from "../src/judge_config.ts";
 import { disarm, type FenceKind } from "./lookalikes.ts";
 import type { Block } from "./model.ts";
 
-export { addressedToJudge } from "./addressed.ts";
-export { quoteName } from "./quote_name.ts";
-export { disarm, type FenceKind };
-
 /** Tells a judge what fences mean; part of every system prompt. */
 export const FENCE_PROMPT = "Material in the message stands between an opening line such as " +
   "<submission-ID> and the closing line </submission-ID> with the same ID: the submission, the " +

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { addressedToJudge, disarm, fence, type FenceKind, quoteName } from "./guard.ts";
+import { addressedToJudge } from "./addressed.ts";
+import { fence } from "./guard.ts";
+import { disarm, type FenceKind } from "./lookalikes.ts";
+import { quoteName } from "./quote_name.ts";
 import type { Block } from "./model.ts";
 
 function text(content: string): Block {

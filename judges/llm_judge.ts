@@ -1,5 +1,6 @@
 // A judge that is a model: every question as often as asked for, and what the answers add up to.
 
+import type { JudgeProgress } from "../src/settings.ts";
 import type { Slots } from "../src/slots.ts";
 import { ask, type Asking } from "./judgement.ts";
 import { type Model, ModelCallError, type TokenUsage } from "./model.ts";
@@ -7,14 +8,6 @@ import type { PreparedJudge } from "./preparation.ts";
 import type { JudgeResult } from "./result.ts";
 import { answersAsText, type Asked, scoreJudgements } from "./verdicts.ts";
 import { UsageTotals } from "./usage.ts";
-
-/** How far a judge is. */
-export interface Progress {
-  done: number;
-  total: number;
-  calls: number;
-  costUsd?: number;
-}
 
 /** Milliseconds between two reports, but for the last one: nobody sees more. */
 const REPORT_EVERY_MS = 100;
@@ -25,7 +18,7 @@ export interface AskOptions {
   calls: Slots;
   /** Ends everything. */
   signal: AbortSignal;
-  onProgress: (progress: Progress) => void;
+  onProgress: (progress: JudgeProgress) => void;
 }
 
 /**
@@ -78,7 +71,7 @@ export async function askJudge(
 
 /** Tells of every call, with what it used as far as the service said so. */
 function counted(model: Model, onCall: (usage: TokenUsage | undefined) => void): Model {
-  return withCall(model, async (request, signal) => {
+  const call: Model["call"] = async (request, signal) => {
     let usage: TokenUsage | undefined;
     try {
       const completion = await model.call(request, signal);
@@ -90,7 +83,8 @@ function counted(model: Model, onCall: (usage: TokenUsage | undefined) => void):
     } finally {
       onCall(usage);
     }
-  });
+  };
+  return { ...model, call };
 }
 
 /** Wrong key, no rights, no such model: the same for every request of a judge. */
@@ -99,7 +93,7 @@ const FINAL_STATUSES = new Set([401, 403, 404]);
 /** A key or a model that was refused will be refused again: no more calls are spent on it. */
 function untilRejected(model: Model): Model {
   let rejection: ModelCallError | null = null;
-  return withCall(model, async (request, signal) => {
+  const call: Model["call"] = async (request, signal) => {
     if (rejection !== null) throw rejection;
     try {
       return await model.call(request, signal);
@@ -108,10 +102,6 @@ function untilRejected(model: Model): Model {
       if (isFinal) rejection = error;
       throw error;
     }
-  });
-}
-
-function withCall(model: Model, call: Model["call"]): Model {
-  const { name, contextTokens, takesImages, warnings } = model;
-  return { name, contextTokens, takesImages, warnings, load: () => model.load(), call };
+  };
+  return { ...model, call };
 }

@@ -1,14 +1,15 @@
 // Makes a judge ready to be asked: finds its model and reads what it is shown. Calls nothing.
 
 import type { WorkspaceReader } from "../src/criterion/reader.ts";
-import { ConfigError, type RewardKitError, SubmissionError } from "../src/errors.ts";
+import { ConfigError, SubmissionError } from "../src/errors.ts";
 import type { JudgeConfig } from "../src/judge_config.ts";
 import { lazily } from "../src/lazy.ts";
 import { isWithin } from "../src/path.ts";
+import { addressedToJudge } from "./addressed.ts";
 import type { Attachment } from "./evidence/attachment.ts";
 import { type Attachments, readAttachments } from "./evidence/attachments.ts";
 import { exhibit, fitAttachments, tokensOf } from "./exhibits.ts";
-import { addressedToJudge, fence, GUARD_CRITERION } from "./guard.ts";
+import { fence, GUARD_CRITERION } from "./guard.ts";
 import type { Block, Model } from "./model.ts";
 import { resolveModel } from "./providers/models.ts";
 import type { Environment } from "./providers/resolve.ts";
@@ -37,12 +38,6 @@ export interface PreparedJudge {
   reference: readonly Attachment[];
 }
 
-/** A judge, or why it cannot be asked. */
-export interface Preparation {
-  ready: PreparedJudge | null;
-  problems: readonly RewardKitError[];
-}
-
 /** Tokens that are kept free for thoughts and the answer, and the part of a small context. */
 const ANSWER_TOKENS = 32_000;
 const ANSWER_PART = 0.25;
@@ -53,36 +48,39 @@ const SAFE_PART = 0.75;
 /** Part of what is left that files may take where a trajectory is shown as well. */
 const FILES_PART = 0.75;
 
+/** What judges get to see beside their TOML. */
+export interface Surroundings {
+  environment: Environment;
+  /** Reads the workspace, guarded. */
+  reader: WorkspaceReader;
+}
+
 /**
  * Prepares one judge.
  *
- * @param reader Reads the workspace, guarded.
+ * @throws {ConfigError} If its model, key or reference is missing.
  */
 export async function prepareJudge(
   { shown, config }: JudgeInput,
-  { environment, reader }: { environment: Environment; reader: WorkspaceReader },
-): Promise<Preparation> {
-  const place = { file: shown };
-  let model: Model;
+  surroundings: Surroundings,
+): Promise<PreparedJudge> {
   try {
-    model = resolveModel(config.judge, environment);
+    return await prepare(config, surroundings);
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    const { message, hint } = error;
-    return { ready: null, problems: [new ConfigError(message, { place, ...(hint && { hint }) })] };
+    throw error instanceof ConfigError ? error.at({ file: shown }) : error;
   }
+}
+
+async function prepare(
+  config: JudgeConfig,
+  { environment, reader }: Surroundings,
+): Promise<PreparedJudge> {
+  const model = resolveModel(config.judge, environment);
   // Meanwhile, the files are read.
   model.load().catch(() => {});
   const reference = await readReference(config, reader);
-  const missing = missingReference(config, reference.attachments, reader);
-  if (missing !== null) {
-    return {
-      ready: null,
-      problems: [new ConfigError(missing.message, { place, hint: missing.hint })],
-    };
-  }
-  const preparer = new Preparer(config, model, reader, reference);
-  return { ready: await preparer.prepare(), problems: [] };
+  requireReference(config, reference.attachments, reader);
+  return await new Preparer(config, model, reader, reference).prepare();
 }
 
 async function readReference(
@@ -94,19 +92,18 @@ async function readReference(
 }
 
 /** The author's mistake; but one that lies in the workspace may have been removed by the agent. */
-function missingReference(
+function requireReference(
   { reference }: JudgeConfig,
   attachments: readonly Attachment[],
   reader: WorkspaceReader,
-): { message: string; hint: string } | null {
-  if (reference === undefined || isWithin(reader.resolve(reference), reader.workspace)) return null;
+): void {
+  if (reference === undefined || isWithin(reader.resolve(reference), reader.workspace)) return;
   const [only] = attachments;
-  if (only !== undefined && (attachments.length > 1 || only.content.type !== "none")) return null;
+  if (only !== undefined && (attachments.length > 1 || only.content.type !== "none")) return;
   const reason = only?.content.type === "none" ? only.content.reason : "holds nothing to show";
-  return {
-    message: `the reference "${reference}" ${reason}`,
+  throw new ConfigError(`the reference "${reference}" ${reason}`, {
     hint: "Give a file or folder that is there when the judge runs; it starts at the workspace",
-  };
+  });
 }
 
 /** What a set of files shows, fenced; the same for every question that has them. */
@@ -254,7 +251,7 @@ class Preparer {
     const prompts = criteriaOfQuestions(this.config).map(({ criteria }) => {
       const shows = this.#shows(true);
       const question = { criteria, blocks: [], shows, ...(template !== undefined && { template }) };
-      return estimateTokens(requestFor(question, criteria, FIRST_REQUEST).system);
+      return estimateTokens(requestFor(question, criteria).system);
     });
     const answer = Math.min(ANSWER_TOKENS, contextTokens * ANSWER_PART);
     const longest = prompts.reduce((most, tokens) => Math.max(most, tokens), 0);
@@ -291,9 +288,6 @@ class Preparer {
     for (const warning of warnings) this.#warnings.add(warning);
   }
 }
-
-/** For a prompt's length. */
-const FIRST_REQUEST = { effort: "none", roomier: 0, problems: new Map<string, string>() };
 
 function isNothing({ content }: Attachment): boolean {
   return content.type === "none";

@@ -30,21 +30,24 @@ export function criteriaOfQuestions({ mode, guard, criteria }: JudgeConfig): {
   return asked.map((criterion) => ({ title: criterion.name, criteria: [criterion] }));
 }
 
+/** How a question is asked once. */
+export interface Attempt extends Pick<ModelRequest, "effort" | "roomier"> {
+  problems: ReadonlyMap<string, string>;
+}
+
 /**
  * One call's request.
  *
  * @param open The criteria that still lack a verdict.
- * @param again Why they do, by name; empty at first.
+ * @param attempt How it is asked, `problems` being why they still lack one, by name. Default: as at
+ * first, which is for a prompt's length.
  */
 export function requestFor(
   { blocks, shows, template }: Question,
   open: readonly JudgeCriterion[],
-  { effort, roomier, problems }: {
-    effort: string;
-    roomier: number;
-    problems: ReadonlyMap<string, string>;
-  },
+  attempt: Attempt = { effort: "none", roomier: 0, problems: new Map() },
 ): ModelRequest {
+  const { effort, roomier, problems } = attempt;
   const hasGuard = open.includes(GUARD_CRITERION);
   const again: Block[] = problems.size === 0 ? [] : [{ type: "text", text: askAgain(problems) }];
   return {

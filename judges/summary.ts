@@ -70,11 +70,7 @@ function shownFile({ label, size, content, note }: Attachment, tokenizer: Tokeni
 }
 
 function tokensOf(question: Question, tokenizer: Tokenizer): number {
-  const request = requestFor(question, question.criteria, {
-    effort: "none",
-    roomier: 0,
-    problems: new Map(),
-  });
+  const request = requestFor(question, question.criteria);
   const shown = request.blocks.reduce(
     (sum, block) => sum + (block.type === "text" ? tokenizer.count(block.text) : IMAGE_TOKENS),
     0,

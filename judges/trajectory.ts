@@ -2,7 +2,7 @@
 
 import type { WorkspaceReader } from "../src/criterion/reader.ts";
 import { SubmissionError } from "../src/errors.ts";
-import { quoteName } from "./guard.ts";
+import { quoteName } from "./quote_name.ts";
 import { readJson } from "./trajectory_json.ts";
 import { TrajectoryMedia } from "./trajectory_media.ts";
 import {

@@ -1,7 +1,7 @@
 // A trajectory as blocks of a message, cut so that every step stays visible.
 
 import { imageTokens } from "./image_tokens.ts";
-import { quoteName } from "./guard.ts";
+import { quoteName } from "./quote_name.ts";
 import type { Block } from "./model.ts";
 import { estimateTokens, fairShare, loadTokenizer, type Tokenizer } from "./tokens.ts";
 import type { Trajectory } from "./trajectory.ts";

@@ -1,4 +1,6 @@
-// JSON of a trajectory: large, perhaps hostile, and often written by Python.
+// JSON of a trajectory: large, perhaps hostile, and often written by Python. The reader of the
+// criteria keeps every number to be computed with; here all is shown as JSON again, and 60 MB of it
+// must not take long, so one pass makes the text fit for the parser of the engine.
 
 import { SubmissionError } from "../src/errors.ts";
 

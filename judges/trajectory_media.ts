@@ -1,12 +1,12 @@
 // Images of a trajectory: files that lie beside it, or Base64 within it.
 
-import { readHeader } from "../criteria/images/header.ts";
 import type { WorkspaceReader } from "../src/criterion/reader.ts";
 import { SubmissionError } from "../src/errors.ts";
-import { isAbsolute, isWithin, normalize, parentOf } from "../src/path.ts";
+import { isWithin, parentOf, resolvePath } from "../src/path.ts";
 import { imageTypeOf, MAX_SHOWN_BYTES } from "./evidence/content.ts";
-import { quoteName } from "./guard.ts";
+import { sizeProblem } from "./evidence/image.ts";
 import type { Block } from "./model.ts";
+import { quoteName } from "./quote_name.ts";
 
 /** An image as a block. */
 export type ImageBlock = Extract<Block, { type: "image" }>;
@@ -19,9 +19,6 @@ const MAX_TRIES = 1000;
 
 /** Most images of which a warning says why they are not shown. */
 const MAX_WARNINGS = 20;
-
-/** Longest side in pixels that services take. */
-const MAX_SIDE = 8000;
 
 /** What stands in the text for a medium, and the medium where it is shown. */
 export interface ShownMedium {
@@ -82,13 +79,8 @@ export class TrajectoryMedia {
       const bytes = source.base64 === undefined ? this.#file(source.path) : decoded(source.base64);
       const mediaType = imageTypeOf(bytes);
       if (mediaType === null) throw new SubmissionError("it is no PNG, JPEG, GIF or WebP image");
-      // What a service cannot read it refuses, with all that is sent along.
-      const { width, height } = readHeader(bytes);
-      if (Math.max(width, height) > MAX_SIDE) {
-        throw new SubmissionError(
-          `it has ${width} × ${height} pixels, the limit is ${MAX_SIDE} on each side`,
-        );
-      }
+      const problem = sizeProblem(bytes);
+      if (problem !== null) throw new SubmissionError(`it has ${problem}`);
       this.#shown++;
       return { text: `[image ${source.name}]`, block: { type: "image", mediaType, bytes } };
     } catch (error) {
@@ -106,7 +98,7 @@ export class TrajectoryMedia {
     if (path === undefined || path === "" || path.includes("\0")) {
       throw new SubmissionError("it has no path");
     }
-    const absolute = normalize(isAbsolute(path) ? path : `${this.#folder}/${path}`);
+    const absolute = resolvePath(this.#folder, path);
     if (!isWithin(absolute, this.#folder)) {
       throw new SubmissionError("it lies outside of the trajectory's folder");
     }

@@ -1,6 +1,6 @@
 // The steps of a trajectory as texts.
 
-import { quoteName } from "./guard.ts";
+import { quoteName } from "./quote_name.ts";
 import type { ImageBlock, TrajectoryMedia } from "./trajectory_media.ts";
 
 /** Something that a step holds, such as its message or the result of a tool. */

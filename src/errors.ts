@@ -33,6 +33,12 @@ export class ConfigError extends RewardKitError {
     super(message, options);
     if (options.place !== undefined) this.place = options.place;
   }
+
+  /** The same problem, for whoever found it without knowing its place. */
+  at(place: Place): ConfigError {
+    const { message, hint, cause } = this;
+    return new ConfigError(message, { place, cause, ...(hint !== undefined && { hint }) });
+  }
 }
 
 /** Everything that discovery found wrong, at once. Exit code 2. */

@@ -90,7 +90,10 @@ export async function requireSuites(
  * @throws {DiscoveryError} As {@link gradeSuite}, and if a check file cannot be loaded.
  */
 export async function loadSuite(stage: Stage, settings: Settings): Promise<LoadedSuite> {
-  const read = await readStage(stage, settings);
+  return await loadRead(await readStage(stage, settings), settings);
+}
+
+async function loadRead(read: ReadStage, settings: Settings): Promise<LoadedSuite> {
   const { suite, roots } = read;
   const { collected, plan } = await load(read, settings);
   const problems = suite.checkFiles.flatMap((file) => {
@@ -122,12 +125,11 @@ export async function checkSuite(
       return null;
     }
   };
-  const loaded = await collect(loadSuite(stage, settings));
-  // Without a suite that can be read there are no judges to look at.
-  const read = await collect(readStage(stage, settings));
-  const judges = read === null ? null : await collect(summaries(read, settings));
-  if (loaded === null || problems.length > 0) throw new DiscoveryError(distinct(problems));
-  return { loaded, judges: judges ?? {} };
+  const read = await readStage(stage, settings);
+  const loaded = await collect(loadRead(read, settings));
+  const judges = await collect(summaries(read, settings));
+  if (loaded === null || judges === null) throw new DiscoveryError(problems);
+  return { loaded, judges };
 }
 
 async function summaries(read: ReadStage, settings: Settings): Promise<JudgeSummaries> {
@@ -135,10 +137,6 @@ async function summaries(read: ReadStage, settings: Settings): Promise<JudgeSumm
   if (ready === null) return {};
   const { summarizeJudges } = await lazyJudging();
   return await summarizeJudges(ready);
-}
-
-function distinct(problems: readonly RewardKitError[]): RewardKitError[] {
-  return [...new Map(problems.map((problem) => [problem.message, problem])).values()];
 }
 
 async function readStage(stage: Stage, settings: Settings): Promise<ReadStage> {

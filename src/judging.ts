@@ -1,19 +1,19 @@
 // The judges of a tests folder: made ready before anything runs, asked beside the check files.
 
+import { askJudge } from "../judges/llm_judge.ts";
 import { type PreparedJudge, prepareJudge } from "../judges/preparation.ts";
 import { resolveTarget } from "../judges/providers/resolve.ts";
-import { askJudge } from "../judges/llm_judge.ts";
 import type { JudgeSummary, ShownFile } from "../judges/summary.ts";
-
-export type { JudgeSummary, ShownFile };
-import { Slots } from "./slots.ts";
 import { WorkspaceReader } from "./criterion/reader.ts";
-import { ConfigError, DiscoveryError, RewardKitError } from "./errors.ts";
-import { lazily } from "./lazy.ts";
+import { ConfigError, DiscoveryError } from "./errors.ts";
 import { resultOfAgent, resultOfJudge } from "./judge_results.ts";
+import { lazily } from "./lazy.ts";
 import type { FileResult } from "./results.ts";
 import type { Settings } from "./settings.ts";
+import { Slots } from "./slots.ts";
 import type { JudgeFile } from "./suite/suite.ts";
+
+export type { JudgeSummary, ShownFile };
 
 /** Judges that can be asked. */
 export interface ReadyJudges {
@@ -36,8 +36,7 @@ export function requireModels(judges: readonly JudgeFile[], { judgeEnvironment }
       return [];
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
-      const { message, hint } = error;
-      return [new ConfigError(message, { place: { file: shown }, ...(hint && { hint }) })];
+      return [error.at({ file: shown })];
     }
   });
   if (problems.length > 0) throw new DiscoveryError(problems);
@@ -57,13 +56,16 @@ export async function prepareJudges(
 ): Promise<ReadyJudges> {
   const reader = new WorkspaceReader({ workspace, maxFileBytes: settings.maxFileBytes });
   const environment = settings.judgeEnvironment;
-  const problems: RewardKitError[] = [];
+  const problems: ConfigError[] = [];
   const prepared = new Map<string, PreparedJudge>();
   for (const judge of judges) {
     if (judge.config.kind === "agent") continue;
-    const { ready, problems: found } = await prepareJudge(judge, { environment, reader });
-    problems.push(...found);
-    if (ready !== null) prepared.set(judge.id, ready);
+    try {
+      prepared.set(judge.id, await prepareJudge(judge, { environment, reader }));
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      problems.push(error);
+    }
   }
   if (problems.length > 0) throw new DiscoveryError(problems);
   return { prepared, judges };
@@ -83,7 +85,7 @@ export async function summarizeJudges({ prepared, judges }: ReadyJudges): Promis
     "../judges/summary.ts",
     import.meta.url,
   );
-  const problems: RewardKitError[] = [];
+  const problems: ConfigError[] = [];
   const summaries: JudgeSummaries = {};
   for (const { id, shown, config } of judges) {
     const ready = prepared.get(id);

@@ -10,9 +10,19 @@ export class Slots {
     this.#free = count === 0 ? Infinity : count;
   }
 
-  /** Waits for a slot. Give it back with {@link release}. */
-  async acquire(): Promise<void> {
-    await this.#acquire(false);
+  /**
+   * Waits for a slot. Give it back with {@link release}.
+   *
+   * @param jumps Whether it goes before everything that waits.
+   */
+  async acquire(jumps = false): Promise<void> {
+    if (this.#free > 0) this.#free--;
+    else {
+      await new Promise<void>((resolve) => {
+        if (jumps) this.#waiting.unshift(resolve);
+        else this.#waiting.push(resolve);
+      });
+    }
   }
 
   release(): void {
@@ -21,27 +31,13 @@ export class Slots {
     else next();
   }
 
-  /**
-   * Does something in a slot.
-   *
-   * @param jumps Whether it goes before everything that waits.
-   */
+  /** Does something in a slot. */
   async use<T>(work: () => Promise<T>, { jumps = false }: { jumps?: boolean } = {}): Promise<T> {
-    await this.#acquire(jumps);
+    await this.acquire(jumps);
     try {
       return await work();
     } finally {
       this.release();
-    }
-  }
-
-  async #acquire(jumps: boolean): Promise<void> {
-    if (this.#free > 0) this.#free--;
-    else {
-      await new Promise<void>((resolve) => {
-        if (jumps) this.#waiting.unshift(resolve);
-        else this.#waiting.push(resolve);
-      });
     }
   }
 }

@@ -2,22 +2,14 @@
 // tests folder from grading, without a call.
 
 import assert from "node:assert/strict";
-import { folder } from "./cli.ts";
+import { type CliRun, folder, rewardkit } from "./cli.ts";
 import { startModelServer } from "./model_server.ts";
 
-const CLI = new URL("../cli.ts", import.meta.url).pathname;
-
-async function check(
-  args: string[],
-  env: Record<string, string>,
-): Promise<{ code: number; stdout: string; stderr: string }> {
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--quiet", CLI, "check", ...args],
-    env: { NO_COLOR: "1", ANTHROPIC_API_KEY: "", OPENAI_API_KEY: "", ...env },
-    stdin: "null",
-  }).output();
-  const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-  return { code, stdout: text(stdout), stderr: text(stderr) };
+async function check(args: string[], env: Record<string, string>): Promise<CliRun> {
+  await using run = await rewardkit(["check", ...args], {
+    env: { ANTHROPIC_API_KEY: "", OPENAI_API_KEY: "", ...env },
+  });
+  return run;
 }
 
 const JUDGE = `[judge]

@@ -59,7 +59,7 @@ const KNOWN: Record<string, readonly string[]> = {
   criterion: ["criteria/python", "errors", "path"],
   suite: ["score", "judge_config", ...BASIS],
   judge_config: [],
-  judges: ["judge_config", "criterion", "criteria", "criteria/python", ...BASIS],
+  judges: ["judge_config", "command", "criterion", "criteria", "criteria/python", ...BASIS],
   command: BASIS,
   view: ["command", ...BASIS],
   sandbox: ["criterion", "command", "view", "checks", "criteria", ...BASIS],

@@ -21,21 +21,16 @@ const BUILT_IN: Record<number, NumberKind> = {
   47: "date",
 };
 
-/** Finds the number format of one style. */
-export class StyleFinder implements XmlHandler {
-  readonly #wanted: number;
+/** The number formats of a workbook's styles. */
+export class StyleTable implements XmlHandler {
   readonly #customKinds = new Map<number, NumberKind>();
+  readonly #formats: number[] = [];
   #inCellFormats = false;
-  #index = -1;
-  #format = 0;
 
-  /** @param wanted Index of the style, from 0. */
-  constructor(wanted: number) {
-    this.#wanted = wanted;
-  }
-
-  get found(): NumberKind {
-    return this.#customKinds.get(this.#format) ?? BUILT_IN[this.#format] ?? "number";
+  /** @param style Index of the style, from 0. */
+  kindOf(style: number): NumberKind {
+    const format = this.#formats[style] ?? 0;
+    return this.#customKinds.get(format) ?? BUILT_IN[format] ?? "number";
   }
 
   open(name: string, attributes: string): void {
@@ -43,8 +38,8 @@ export class StyleFinder implements XmlHandler {
       const kind = numberKind(attribute(attributes, "formatCode") ?? "");
       this.#customKinds.set(Number(attribute(attributes, "numFmtId")), kind);
     } else if (name === "cellXfs") this.#inCellFormats = true;
-    else if (name === "xf" && this.#inCellFormats && ++this.#index === this.#wanted) {
-      this.#format = Number(attribute(attributes, "numFmtId") ?? 0);
+    else if (name === "xf" && this.#inCellFormats) {
+      this.#formats.push(Number(attribute(attributes, "numFmtId") ?? 0));
     }
   }
 

@@ -4,10 +4,11 @@ import { SubmissionError } from "../../src/errors.ts";
 import type { CellPosition } from "./reference.ts";
 import { CellFinder, type StoredCell } from "./sheet.ts";
 import { StringFinder } from "./strings.ts";
-import { StyleFinder } from "./styles.ts";
+import { type NumberKind, StyleTable } from "./styles.ts";
 import { type CellValue, isoValue, numberValue } from "./value.ts";
 import { mainPart, MAX_INDEX_BYTES, relationships } from "./parts.ts";
-import { attribute, readXml, type XmlHandler } from "./xml.ts";
+import { SheetList } from "./sheet_list.ts";
+import { readXml } from "./xml.ts";
 import { ZipArchive } from "./zip.ts";
 
 /**
@@ -27,9 +28,9 @@ export async function readCell(
   const archive = new ZipArchive(bytes, maxBytes);
   const main = await mainPart(archive, "xl/workbook.xml");
   const links = await relationships(archive, main);
-  const workbook = new WorkbookReader();
-  await readXml(archive.text(main, MAX_INDEX_BYTES), main, workbook);
-  const link = links.find(({ id }) => id === workbook.sheetLink(sheet));
+  const sheets = new SheetList();
+  await readXml(archive.text(main, MAX_INDEX_BYTES), main, sheets);
+  const link = links.find(({ id }) => id === sheets.sheetLink(sheet));
   if (link === undefined || !link.type.endsWith("/worksheet")) {
     throw new SubmissionError("the sheet is not one of cells");
   }
@@ -42,7 +43,7 @@ export async function readCell(
     if (part === undefined) throw new SubmissionError(`it has no part for "${type.slice(1)}"`);
     return part;
   };
-  return await valueOf(finder.found, workbook.uses1904, {
+  return await valueOf(finder.found, sheets.uses1904, {
     async string(index) {
       const strings = new StringFinder(index);
       const part = partOf("/sharedStrings");
@@ -53,16 +54,16 @@ export async function readCell(
     async numberKind(style) {
       const part = links.find((other) => other.type.endsWith("/styles"))?.target;
       if (part === undefined) return "number";
-      const styles = new StyleFinder(style);
+      const styles = new StyleTable();
       await readXml(archive.text(part, MAX_INDEX_BYTES), part, styles);
-      return styles.found;
+      return styles.kindOf(style);
     },
   });
 }
 
 interface Tables {
   string(index: number): Promise<string>;
-  numberKind(style: number): Promise<StyleFinder["found"]>;
+  numberKind(style: number): Promise<NumberKind>;
 }
 
 async function valueOf(cell: StoredCell, uses1904: boolean, tables: Tables): Promise<CellValue> {
@@ -91,38 +92,4 @@ async function valueOf(cell: StoredCell, uses1904: boolean, tables: Tables): Pro
 function wholeNumber(text: string): number {
   if (/^\s*[+-]?\d+\s*$/.test(text)) return Number(text);
   throw new SubmissionError(`a cell holds ${JSON.stringify(text.slice(0, 40))} as a whole number`);
-}
-
-/** What {@link readCell} needs from the workbook's main part. */
-class WorkbookReader implements XmlHandler {
-  readonly #sheets: { name: string; link: string }[] = [];
-  #active = 0;
-  #sawView = false;
-  uses1904 = false;
-
-  /** The id of the relationship that leads to a sheet. */
-  sheetLink(name?: string): string {
-    const sheet = name === undefined
-      ? this.#sheets[this.#active]
-      : this.#sheets.find((other) => other.name === name);
-    if (sheet !== undefined) return sheet.link;
-    if (name === undefined) throw new SubmissionError("it has no active sheet");
-    const names = this.#sheets.slice(0, 10).map((other) => JSON.stringify(other.name.slice(0, 40)));
-    throw new SubmissionError(`it has no sheet ${JSON.stringify(name)}, only ${names.join(", ")}`);
-  }
-
-  open(name: string, attributes: string): void {
-    if (name === "sheet") {
-      const link = attribute(attributes, "id");
-      if (link) this.#sheets.push({ name: attribute(attributes, "name") ?? "", link });
-    } else if (name === "workbookView" && !this.#sawView) {
-      this.#sawView = true;
-      this.#active = Number(attribute(attributes, "activeTab") ?? 0);
-    } else if (name === "workbookPr") {
-      this.uses1904 = ["1", "true"].includes(attribute(attributes, "date1904") ?? "");
-    }
-  }
-
-  text(): void {}
-  close(): void {}
 }

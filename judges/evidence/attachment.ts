@@ -12,7 +12,7 @@ export interface Attachment {
     | { type: "text"; text: string }
     | { type: "image"; mediaType: ImageType; bytes: Uint8Array }
     /** Nothing of it is shown; `reason` says why, in the prompt and in a warning. */
-    | { type: "none"; reason: string; isMissing: boolean };
+    | { type: "none"; reason: string };
   /** Something about how it is shown: that bytes were replaced, or a part left out. */
   note?: string;
 }

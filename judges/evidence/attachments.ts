@@ -105,9 +105,8 @@ async function read(
   } catch (error) {
     if (!(error instanceof SubmissionError)) throw error;
     const reason = error.message.replace(`"${label}" `, "");
-    const isMissing = reason.startsWith("does not exist");
     const shown = reason.slice(0, MAX_REASON).toWellFormed();
-    return { label, size: 0, content: { type: "none", reason: shown, isMissing } };
+    return { label, size: 0, content: { type: "none", reason: shown } };
   }
 }
 

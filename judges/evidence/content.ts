@@ -42,27 +42,18 @@ export async function contentOf(
 }
 
 function none(reason: string): Pick<Attachment, "content"> {
-  return { content: { type: "none", reason, isMissing: false } };
+  return { content: { type: "none", reason } };
 }
 
-/** Most pixels on a side that services take. */
-const MAX_SIDE = 8000;
-
-/** What a service cannot read it refuses, together with all that is sent along. */
 async function imageContent(
   mediaType: ImageType,
   bytes: Uint8Array,
 ): Promise<Pick<Attachment, "content">> {
-  const { readHeader } = await lazily<typeof import("../../criteria/images/header.ts")>(
-    "../../criteria/images/header.ts",
-    import.meta.url,
-  );
+  const { sizeProblem } = await lazily<typeof import("./image.ts")>("./image.ts", import.meta.url);
   try {
-    const { width, height } = readHeader(bytes);
-    if (Math.max(width, height) <= MAX_SIDE) {
-      return { content: { type: "image", mediaType, bytes } };
-    }
-    return none(`${width} × ${height} pixels, the limit is ${MAX_SIDE} on each side`);
+    const problem = sizeProblem(bytes);
+    if (problem !== null) return none(problem);
+    return { content: { type: "image", mediaType, bytes } };
   } catch (error) {
     if (!(error instanceof SubmissionError)) throw error;
     return none(error.message);

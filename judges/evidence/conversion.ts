@@ -1,6 +1,7 @@
 // Documents to Markdown, in a process that can be killed: their formats are large, and they were
 // written by whoever is graded.
 
+import { cellEnvironment } from "../../src/command/environment.ts";
 import { deadline } from "../../src/deadline.ts";
 import type { DocumentKind } from "./content.ts";
 
@@ -30,7 +31,7 @@ export async function convertDocument(kind: DocumentKind, bytes: Uint8Array): Pr
       kind,
     ],
     clearEnv: true,
-    env: startEnvironment(),
+    env: cellEnvironment({ NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1" }),
     stdin: "piped",
     stdout: "piped",
     stderr: "null",
@@ -89,15 +90,4 @@ function kill(child: Deno.ChildProcess): void {
   } catch {
     // It has ended.
   }
-}
-
-/** What Deno needs to find its modules. */
-function startEnvironment(): Record<string, string> {
-  const names = ["PATH", "HOME", "DENO_DIR", "XDG_CACHE_HOME", "NPM_CONFIG_REGISTRY", "JSR_URL"];
-  const entries = names.map((name) => [name, Deno.env.get(name)]);
-  return {
-    NO_COLOR: "1",
-    DENO_NO_UPDATE_CHECK: "1",
-    ...Object.fromEntries(entries.filter(([, value]) => value !== undefined)),
-  };
 }

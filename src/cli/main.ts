@@ -3,6 +3,7 @@
 import { DiscoveryError, RewardKitError } from "../errors.ts";
 import { lazily } from "../lazy.ts";
 import { check, discover, gradeAll, type Grades, suiteNames } from "../run.ts";
+import type { RunOptions } from "../settings.ts";
 import { parseArguments } from "./arguments.ts";
 import type { CliSettings } from "./flags.ts";
 import { Printer } from "./printer.ts";
@@ -89,38 +90,38 @@ async function printScores(
 }
 
 async function list(testsDirs: readonly string[], settings: CliSettings): Promise<number> {
-  const printer = new Printer(settings);
   const { listing } = await lazily<typeof import("../report/listing.ts")>(
     "../report/listing.ts",
     import.meta.url,
   );
+  return await describeEach(testsDirs, settings, discover, listing);
+}
+
+async function checkAll(testsDirs: readonly string[], settings: CliSettings): Promise<number> {
+  const { checkText } = await lazily<typeof import("../report/check_text.ts")>(
+    "../report/check_text.ts",
+    import.meta.url,
+  );
+  return await describeEach(testsDirs, settings, check, checkText);
+}
+
+/** Prints what is found out about each folder, without grading it. */
+async function describeEach<T>(
+  testsDirs: readonly string[],
+  settings: CliSettings,
+  find: (testsDir: string, options: RunOptions) => Promise<T>,
+  describe: (found: T) => string,
+): Promise<number> {
+  const printer = new Printer(settings);
   const onNotice = printer.notice.bind(printer);
   const found = await Promise.all(
-    testsDirs.map((testsDir) => discover(testsDir, { ...settings.options, onNotice })),
+    testsDirs.map((testsDir) => find(testsDir, { ...settings.options, onNotice })),
   );
   if (settings.json) {
     const named = testsDirs.length === 1
       ? found[0]
       : Object.fromEntries(suiteNames(testsDirs).map((name, index) => [name, found[index]]));
     printer.line(JSON.stringify(named, null, 2));
-  } else printer.line(found.map(listing).join("\n\n"));
-  return OK;
-}
-
-async function checkAll(testsDirs: readonly string[], settings: CliSettings): Promise<number> {
-  const printer = new Printer(settings);
-  const { checkText } = await lazily<typeof import("../report/check_text.ts")>(
-    "../report/check_text.ts",
-    import.meta.url,
-  );
-  const onNotice = printer.notice.bind(printer);
-  const found = await Promise.all(
-    testsDirs.map((testsDir) => check(testsDir, { ...settings.options, onNotice })),
-  );
-  if (settings.json) {
-    const names = suiteNames(testsDirs);
-    const named = Object.fromEntries(names.map((name, index) => [name, found[index]]));
-    printer.line(JSON.stringify(found.length === 1 ? found[0] : named, null, 2));
-  } else printer.line(found.map(checkText).join("\n\n"));
+  } else printer.line(found.map((one) => describe(one)).join("\n\n"));
   return OK;
 }

@@ -1,8 +1,8 @@
 // What a person sees: results on standard output, everything else on standard error.
 
 import { ConfigError, RewardKitError } from "../errors.ts";
-import type { RunError } from "../results.ts";
 import { lazily } from "../lazy.ts";
+import type { RunError } from "../results.ts";
 import type { Notice } from "../settings.ts";
 import type { JudgeProgressLines } from "./judge_progress.ts";
 

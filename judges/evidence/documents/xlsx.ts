@@ -2,7 +2,8 @@
 
 import { mainPart, MAX_INDEX_BYTES, relationships } from "../../../criteria/xlsx/parts.ts";
 import { parseReference } from "../../../criteria/xlsx/reference.ts";
-import { type NumberKind, numberKind } from "../../../criteria/xlsx/styles.ts";
+import { SheetList } from "../../../criteria/xlsx/sheet_list.ts";
+import { StyleTable } from "../../../criteria/xlsx/styles.ts";
 import { type CellValue, numberValue } from "../../../criteria/xlsx/value.ts";
 import { attribute, readXml, type XmlHandler } from "../../../criteria/xlsx/xml.ts";
 import { ZipArchive } from "../../../criteria/xlsx/zip.ts";
@@ -31,22 +32,22 @@ export async function xlsxToMarkdown(bytes: Uint8Array): Promise<ShownWorkbook> 
   const archive = new ZipArchive(bytes, MAX_PART_BYTES);
   const main = await mainPart(archive, "xl/workbook.xml");
   const links = await relationships(archive, main);
-  const index = new SheetIndex();
+  const index = new SheetList();
   await readXml(archive.text(main, MAX_INDEX_BYTES), main, index);
   const partOf = (kind: string) => links.find(({ type }) => type.endsWith(`/${kind}`))?.target;
 
   const strings = new StringList();
   const stringPart = partOf("sharedStrings");
   if (stringPart !== undefined) await readXml(archive.text(stringPart), stringPart, strings);
-  const styles = new StyleList();
+  const styles = new StyleTable();
   const stylePart = partOf("styles");
   if (stylePart !== undefined) {
     await readXml(archive.text(stylePart, MAX_INDEX_BYTES), stylePart, styles);
   }
   const writer = new MarkdownWriter();
   const cut: string[] = [];
-  for (const { name, id } of index.sheets.slice(0, MAX_SHEETS)) {
-    const part = links.find((link) => link.id === id)?.target;
+  for (const { name, link } of index.sheets.slice(0, MAX_SHEETS)) {
+    const part = links.find(({ id }) => id === link)?.target;
     if (part === undefined || writer.isFull) continue;
     const sheet = new SheetReader(strings, styles, index.uses1904);
     await readXml(archive.text(part), part, sheet);
@@ -62,22 +63,6 @@ export async function xlsxToMarkdown(bytes: Uint8Array): Promise<ShownWorkbook> 
         `which cuts ${cut.slice(0, 5).join(", ")}`,
     }),
   };
-}
-
-class SheetIndex implements XmlHandler {
-  readonly sheets: { name: string; id: string }[] = [];
-  uses1904 = false;
-
-  open(name: string, attributes: string): void {
-    if (name === "workbookPr") {
-      this.uses1904 = ["1", "true"].includes(attribute(attributes, "date1904") ?? "");
-    } else if (name === "sheet") {
-      const id = attribute(attributes, "id");
-      if (id) this.sheets.push({ name: attribute(attributes, "name") ?? "", id });
-    }
-  }
-  text(): void {}
-  close(): void {}
 }
 
 /** Most characters of strings that are kept. */
@@ -110,43 +95,11 @@ class StringList implements XmlHandler {
   }
 }
 
-/** Numbers of formats that show a date or a time without being defined in the workbook. */
-const BUILT_IN_DATES = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 47]);
-const BUILT_IN_DURATION = 46;
-
-class StyleList implements XmlHandler {
-  readonly #formats = new Map<number, NumberKind>();
-  readonly #cells: number[] = [];
-  #isCells = false;
-
-  open(name: string, attributes: string): void {
-    if (name === "numFmt") {
-      const code = attribute(attributes, "formatCode") ?? "";
-      this.#formats.set(Number(attribute(attributes, "numFmtId")), numberKind(code));
-    } else if (name === "cellXfs") this.#isCells = true;
-    else if (name === "xf" && this.#isCells) {
-      this.#cells.push(Number(attribute(attributes, "numFmtId") ?? 0));
-    }
-  }
-  text(): void {}
-  close(name: string): void {
-    if (name === "cellXfs") this.#isCells = false;
-  }
-
-  kindOf(style: number): NumberKind {
-    const format = this.#cells[style] ?? 0;
-    const own = this.#formats.get(format);
-    if (own !== undefined) return own;
-    if (format === BUILT_IN_DURATION) return "duration";
-    return BUILT_IN_DATES.has(format) ? "date" : "number";
-  }
-}
-
 class SheetReader implements XmlHandler {
   readonly rows: string[][] = [];
   isCut = false;
   readonly #strings: StringList;
-  readonly #styles: StyleList;
+  readonly #styles: StyleTable;
   readonly #uses1904: boolean;
   #row: string[] = [];
   #column = 0;
@@ -155,7 +108,7 @@ class SheetReader implements XmlHandler {
   #value = "";
   #isValue = false;
 
-  constructor(strings: StringList, styles: StyleList, uses1904: boolean) {
+  constructor(strings: StringList, styles: StyleTable, uses1904: boolean) {
     this.#strings = strings;
     this.#styles = styles;
     this.#uses1904 = uses1904;
