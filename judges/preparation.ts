@@ -251,10 +251,11 @@ class Preparer {
     const prompts = criteriaOfQuestions(this.config).map(({ criteria }) => {
       const shows = this.#shows(true);
       const question = { criteria, blocks: [], shows, ...(template !== undefined && { template }) };
-      return estimateTokens(requestFor(question, criteria).system);
+      return requestFor(question, criteria).system;
     });
     const answer = Math.min(ANSWER_TOKENS, contextTokens * ANSWER_PART);
-    const longest = prompts.reduce((most, tokens) => Math.max(most, tokens), 0);
+    // The longest one stands for all: they differ in a few words.
+    const longest = estimateTokens(prompts.reduce((a, b) => a.length >= b.length ? a : b, ""));
     return Math.max(0, Math.floor((contextTokens - answer - longest) * SAFE_PART));
   }
 

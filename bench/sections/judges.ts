@@ -2,7 +2,7 @@
 
 import type { Context, Section } from "../section.ts";
 import { median } from "../statistics.ts";
-import { grade, type Job, REWARD_KIT, type Tool } from "../tools.ts";
+import { grade, type Job, REWARD_KIT, runFloor, type Tool } from "../tools.ts";
 
 export const judges: Section = { name: "judges", run };
 
@@ -48,10 +48,16 @@ async function run({ folder, original, isQuick, report }: Context): Promise<void
       LITELLM_LOCAL_MODEL_COST_MAP: "True",
     };
     const seconds = async (tool: Tool) => (await grade(tool, job, { env })).seconds;
+    const floor = async () => {
+      const args = [`${url}/v1/chat/completions`, `${CRITERIA}`, `${AT_ONCE}`];
+      return (await runFloor("calls.ts", args)).seconds;
+    };
     await seconds(REWARD_KIT);
     const ours: number[] = [];
+    const floors: number[] = [];
     const originals: number[] = [];
-    for (let round = 0; round < (isQuick ? 2 : 5); round++) {
+    for (let round = 0; round < (isQuick ? 2 : 7); round++) {
+      floors.push(await floor());
       ours.push(await seconds(REWARD_KIT));
       if (original !== null && round < 3) originals.push(await seconds(original));
     }
@@ -59,9 +65,15 @@ async function run({ folder, original, isQuick, report }: Context): Promise<void
       name: `${CRITERIA} criteria of a judge, one by one, ${AT_ONCE} at a time`,
       unit: "s",
       rewardKit: median(ours),
-      floor: CRITERIA / AT_ONCE * ANSWER_SEC,
+      floor: median(floors),
       original: original && median(originals),
       target: { is: "at most", value: 1.5 },
+    });
+    report({
+      name: "Reward Kit ÷ plain requests, median of pairs",
+      unit: "×",
+      rewardKit: median(ours.map((own, round) => own / floors[round]!)),
+      target: { is: "at most", value: 1.2 },
     });
   } finally {
     server.kill("SIGKILL");
