@@ -8,6 +8,15 @@
  */
 
 export * from "./checks.ts";
+export type {
+  Agent,
+  AgentCommand,
+  AgentOutput,
+  AgentReply,
+  AgentTask,
+} from "./judges/agents/agent.ts";
+export { registerAgent } from "./judges/agents/registry.ts";
+export type { JsonSchema, TokenUsage } from "./judges/model.ts";
 export {
   ConfigError,
   CriterionError,

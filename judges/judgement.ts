@@ -3,7 +3,7 @@
 import { type Deadline, deadline } from "../src/deadline.ts";
 import type { JudgeCriterion } from "../src/judge_config.ts";
 import type { JsonValue } from "../src/score/criterion_score.ts";
-import { type Completion, type Model, ModelCallError } from "./model.ts";
+import { type Callable, type Completion, ModelCallError } from "./model.ts";
 import { type Question, requestFor } from "./question.ts";
 import { readReply } from "./reply.ts";
 import { callWithRetries, type Limit } from "./retry.ts";
@@ -37,7 +37,7 @@ export interface Failure {
 
 /** How a model is asked. */
 export interface Asking {
-  model: Model;
+  model: Callable;
   /** Reasoning effort. */
   effort: string;
   /** Seconds for one judgement from its first call on; 0: no limit. */

@@ -27,7 +27,7 @@ export interface ModelRequest {
   roomier: number;
 }
 
-/** Tokens of one call. A cost is absent where no price is known. */
+/** Tokens of one call, or of one run of an agent. A cost is absent where no price is known. */
 export interface TokenUsage {
   /** All of the input, cached parts included. */
   input: number;
@@ -38,6 +38,14 @@ export interface TokenUsage {
   reasoning: number;
   /** US dollars. */
   costUsd?: number;
+  /** The cost is not the service's word, but ours by a table of prices. */
+  isEstimate?: boolean;
+  /** Requests to tools of the service itself, by tool: `web_search`. */
+  toolRequests?: Readonly<Record<string, number>>;
+  /** Largest input and output of the model in tokens, where an agent tells. */
+  limits?: { context?: number; output?: number };
+  /** What each model used, where it was not the one that was asked for. */
+  byModel?: Readonly<Record<string, TokenUsage>>;
 }
 
 /** A model's answer to one call. */
@@ -45,15 +53,26 @@ export interface Completion {
   text: string;
   /** `length`: it was cut off; `refusal`: the model or its provider declined. */
   stop: "end" | "length" | "refusal";
-  usage: TokenUsage;
+  /** Absent: not known. */
+  usage?: TokenUsage;
   /** What was left out of the request because the model does not take it, for people. */
   notes: readonly string[];
 }
 
-/** A model that can be called. */
-export interface Model {
+/** What can be asked: a model, or an agent as if it were one. */
+export interface Callable {
   /** As the judge is configured: `anthropic/claude-opus-5-5`. */
   readonly name: string;
+  /**
+   * Asks once.
+   *
+   * @throws {ModelCallError} If there is no answer.
+   */
+  call(request: ModelRequest, signal: AbortSignal): Promise<Completion>;
+}
+
+/** A model. A call makes one HTTP request; more only to leave out what the model refuses. */
+export interface Model extends Callable {
   /** What fits into a call, in tokens. */
   readonly contextTokens: number;
   /** Whether it takes images; `null`: not known. */
@@ -62,12 +81,6 @@ export interface Model {
   readonly warnings: readonly string[];
   /** Loads what calls need, so that the first one does not wait for it. */
   load(): Promise<void>;
-  /**
-   * Makes one HTTP request; more only to leave out what the model refuses.
-   *
-   * @throws {ModelCallError} If there is no answer.
-   */
-  call(request: ModelRequest, signal: AbortSignal): Promise<Completion>;
 }
 
 /** Why a call gave no answer. */

@@ -13,7 +13,7 @@ import { fence, GUARD_CRITERION } from "./guard.ts";
 import type { Block, Model } from "./model.ts";
 import { resolveModel } from "./providers/models.ts";
 import type { Environment } from "./providers/resolve.ts";
-import { criteriaOfQuestions, type Question, requestFor } from "./question.ts";
+import { criteriaOfQuestions, modelInstructions, type Question } from "./question.ts";
 import { estimateTokens } from "./tokens.ts";
 import type { Trajectory } from "./trajectory.ts";
 import type { Unasked } from "./verdicts.ts";
@@ -173,7 +173,6 @@ class Preparer {
   async #question(
     { title, criteria }: ReturnType<typeof criteriaOfQuestions>[number],
   ): Promise<Question | string> {
-    const { config } = this;
     const paths = this.#pathsFor(criteria);
     const { files, blocks } = await this.#show(paths);
     if (paths.length > 0 && this.#trajectory === null && files.every(isNothing)) {
@@ -186,14 +185,15 @@ class Preparer {
       ...(title !== undefined && { title }),
       criteria,
       blocks,
-      shows: this.#shows(files.length > 0),
-      ...(config.promptTemplate !== undefined && { template: config.promptTemplate }),
+      instructions: this.#instructions(files.length > 0),
     };
   }
 
-  #shows(files: boolean): Question["shows"] {
-    const { reference } = this.config;
-    return { files, reference: reference !== undefined, trajectory: this.#trajectory !== null };
+  #instructions(files: boolean): Question["instructions"] {
+    const { reference, promptTemplate: template } = this.config;
+    const trajectory = this.#trajectory !== null;
+    const shows = { files, reference: reference !== undefined, trajectory };
+    return modelInstructions({ shows, ...(template !== undefined && { template }) });
   }
 
   #pathsFor(criteria: Question["criteria"]): readonly string[] {
@@ -247,12 +247,8 @@ class Preparer {
   /** Tokens for what is shown, beside the longest system prompt and an answer. */
   #room(): number {
     const { contextTokens } = this.model;
-    const { promptTemplate: template } = this.config;
-    const prompts = criteriaOfQuestions(this.config).map(({ criteria }) => {
-      const shows = this.#shows(true);
-      const question = { criteria, blocks: [], shows, ...(template !== undefined && { template }) };
-      return requestFor(question, criteria).system;
-    });
+    const instructions = this.#instructions(true);
+    const prompts = criteriaOfQuestions(this.config).map(({ criteria }) => instructions(criteria));
     const answer = Math.min(ANSWER_TOKENS, contextTokens * ANSWER_PART);
     // The longest one stands for all: they differ in a few words.
     const longest = estimateTokens(prompts.reduce((a, b) => a.length >= b.length ? a : b, ""));

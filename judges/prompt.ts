@@ -54,7 +54,8 @@ function listOf(parts: readonly string[]): string {
   return `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
 }
 
-function criteriaText(criteria: readonly JudgeCriterion[]): string {
+/** The criteria with their scales, and the form of the answer. */
+export function criteriaText(criteria: readonly JudgeCriterion[]): string {
   return [
     criteria.length === 1 ? "The criterion:" : "The criteria:",
     ...criteria.map(criterionText),

@@ -3,7 +3,7 @@
 import type { JudgeConfig, JudgeCriterion } from "../src/judge_config.ts";
 import { FENCE_PROMPT, GUARD_CRITERION, GUARD_PROMPT } from "./guard.ts";
 import type { Block, ModelRequest } from "./model.ts";
-import { askAgain, systemPrompt } from "./prompt.ts";
+import { askAgain, type PromptParts, systemPrompt } from "./prompt.ts";
 import { answerSchema } from "./schema.ts";
 
 /** What is asked in one call. */
@@ -12,12 +12,23 @@ export interface Question {
   title?: string;
   /** What is asked, the guard's question included. */
   criteria: readonly JudgeCriterion[];
-  /** What is shown; at least one block. */
+  /** What is shown. */
   blocks: readonly Block[];
-  /** Kinds of things among the blocks. */
-  shows: { files: boolean; reference: boolean; trajectory: boolean };
-  /** The author's own prompt, in place of ours. */
-  template?: string;
+  /** The words that ask for those of its criteria that lack a verdict. */
+  instructions(criteria: readonly JudgeCriterion[]): string;
+}
+
+/** The instructions of a model that is shown things. */
+export function modelInstructions(
+  parts: Pick<PromptParts, "shows" | "template">,
+): Question["instructions"] {
+  return (criteria) =>
+    systemPrompt({
+      ...parts,
+      criteria,
+      fencePrompt: FENCE_PROMPT,
+      ...(criteria.includes(GUARD_CRITERION) && { guardPrompt: GUARD_PROMPT }),
+    });
 }
 
 /** The criteria of each question of a judge: all in one, or one each; the guard's is the last. */
@@ -43,21 +54,14 @@ export interface Attempt extends Pick<ModelRequest, "effort" | "roomier"> {
  * first, which is for a prompt's length.
  */
 export function requestFor(
-  { blocks, shows, template }: Question,
+  { blocks, instructions }: Question,
   open: readonly JudgeCriterion[],
   attempt: Attempt = { effort: "none", roomier: 0, problems: new Map() },
 ): ModelRequest {
   const { effort, roomier, problems } = attempt;
-  const hasGuard = open.includes(GUARD_CRITERION);
   const again: Block[] = problems.size === 0 ? [] : [{ type: "text", text: askAgain(problems) }];
   return {
-    system: systemPrompt({
-      criteria: open,
-      shows,
-      fencePrompt: FENCE_PROMPT,
-      ...(hasGuard && { guardPrompt: GUARD_PROMPT }),
-      ...(template !== undefined && { template }),
-    }),
+    system: instructions(open),
     blocks: [...blocks, ...again],
     schema: answerSchema(open),
     effort,

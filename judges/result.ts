@@ -20,6 +20,10 @@ export interface JudgeResult {
   /** Every answer as text. */
   judge_output: string;
   usage?: JsonValue;
+  /** What made the views that agents worked in. */
+  isolation?: string;
+  /** Paths of what agents recorded and printed. */
+  judge_logs?: string[];
   guard?: { [key: string]: JsonValue };
   durationSec: number;
 }

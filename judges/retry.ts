@@ -1,6 +1,6 @@
 // Calls that fail for reasons that pass are made again.
 
-import { type Completion, type Model, ModelCallError, type ModelRequest } from "./model.ts";
+import { type Callable, type Completion, ModelCallError, type ModelRequest } from "./model.ts";
 
 /** Does something in one of a limited number of slots. */
 export type Limit = <T>(work: () => Promise<T>, options?: { jumps?: boolean }) => Promise<T>;
@@ -38,7 +38,7 @@ const LONGEST_WAIT_SEC = 30;
  * @throws What the signal was aborted with.
  */
 export async function callWithRetries(
-  model: Model,
+  model: Callable,
   request: ModelRequest,
   { signal, deadlineAt, limit, random = Math.random, sleep = sleepFor }: CallOptions,
 ): Promise<Completion> {

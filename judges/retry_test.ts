@@ -104,14 +104,7 @@ Deno.test("an abort ends a wait at once, with its reason", async () => {
   const reason = new Error("stopped");
   setTimeout(() => stop.abort(reason), 5);
   const waiting = callWithRetries(
-    {
-      name: "m",
-      contextTokens: 1,
-      takesImages: null,
-      warnings: [],
-      load: () => Promise.resolve(),
-      call: () => Promise.reject(failing("throttled", 3600)),
-    },
+    { name: "m", call: () => Promise.reject(failing("throttled", 3600)) },
     REQUEST,
     { signal: stop.signal, deadlineAt: () => Infinity, limit: (work) => work(), ...real },
   );

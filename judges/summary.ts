@@ -7,14 +7,15 @@ import { IMAGE_TOKENS, loadTokenizer, type Tokenizer } from "./tokens.ts";
 
 /** What a judge would be sent. */
 export interface JudgeSummary {
-  /** The judge as it is configured. */
+  kind: "llm" | "agent";
+  /** The judge as it is configured: a model, or an agent and its model. */
   model: string;
   reasoningEffort: string | null;
   /** Names and kinds of its criteria, the guard's question included where it is asked. */
   criteria: { name: string; type: string }[];
-  /** Calls, when each answer can be used at once. */
+  /** Calls of a model or runs of an agent, when each answer can be used at once. */
   calls: number;
-  /** About how many tokens all calls send. */
+  /** About how many tokens all calls send; of an agent: those of the prompts alone. */
   tokens: number;
   files: ShownFile[];
   reference: ShownFile[];
@@ -41,6 +42,7 @@ export async function summaryOf(
   const asked = questions.flatMap(({ criteria }) => criteria);
   const left = unasked.flatMap(({ criteria }) => criteria);
   return {
+    kind: "llm",
     model: config.judge,
     reasoningEffort: config.reasoningEffort ?? null,
     criteria: [...asked, ...left].map(({ name, scale }) => ({ name, type: scale.type })),

@@ -2,6 +2,7 @@
 
 import type { Declaration } from "./criterion/declaration.ts";
 import { DiscoveryError, RewardKitError } from "./errors.ts";
+import { registeredAgents } from "../judges/agents/registry.ts";
 import type { JudgeSummaries, ReadyJudges } from "./judging.ts";
 import { lazily } from "./lazy.ts";
 import { fileUrl } from "./path.ts";
@@ -50,11 +51,12 @@ export async function gradeSuite(stage: Stage, settings: Settings): Promise<Grad
   const { testsDir } = read.suite;
   const before = takeFingerprint(testsDir);
   before.catch(() => {});
-  const preparing = readyJudges(read, settings);
+  const preparing = readyJudges(read, settings, { install: true });
   preparing.catch(() => {});
   const { collected, plan } = await load(read, settings);
   const judges = await preparing;
   const results = await withJudges(
+    read,
     judges,
     settings,
     () => gradeLoaded(read, collected, settings),
@@ -72,7 +74,8 @@ export async function gradeSuite(stage: Stage, settings: Settings): Promise<Grad
  * be told before the judges of the first one are paid for.
  *
  * @throws {UsageError} If a folder is not there.
- * @throws {DiscoveryError} If a folder's configuration is wrong, or a judge lacks its model or key.
+ * @throws {DiscoveryError} If a folder's configuration is wrong, or a judge lacks its model, its
+ * program or its key.
  */
 export async function requireSuites(
   testsDirs: readonly string[],
@@ -80,7 +83,7 @@ export async function requireSuites(
 ): Promise<void> {
   for (const testsDir of testsDirs) {
     const { judges } = await readSuite(testsDir, suiteOptions(settings));
-    if (judges.length > 0) (await lazyJudging()).requireModels(judges, settings);
+    if (judges.length > 0) await (await lazyJudging()).requireJudges(judges, settings);
   }
 }
 
@@ -133,7 +136,7 @@ export async function checkSuite(
 }
 
 async function summaries(read: ReadStage, settings: Settings): Promise<JudgeSummaries> {
-  const ready = await readyJudges(read, settings);
+  const ready = await readyJudges(read, settings, { install: false });
   if (ready === null) return {};
   const { summarizeJudges } = await lazyJudging();
   return await summarizeJudges(ready);
@@ -144,7 +147,7 @@ async function readStage(stage: Stage, settings: Settings): Promise<ReadStage> {
 }
 
 function suiteOptions({ suite, workspace }: Settings): SuiteOptions {
-  return { ...suite, workspace };
+  return { ...suite, workspace, agents: registeredAgents() };
 }
 
 async function load(
@@ -278,14 +281,16 @@ function lazyJudging(): Promise<typeof import("./judging.ts")> {
 async function readyJudges(
   { suite, roots }: ReadStage,
   settings: Settings,
+  options: { install: boolean },
 ): Promise<ReadyJudges | null> {
   if (suite.judges.length === 0) return null;
   const { prepareJudges } = await lazyJudging();
-  return await prepareJudges(suite.judges, roots.workspace, settings);
+  return await prepareJudges(suite.judges, roots.workspace, settings, options);
 }
 
 /** Asks the judges while check files are graded, and stops them if that fails. */
 async function withJudges(
+  { roots, groups, privateDir }: ReadStage,
   judges: ReadyJudges | null,
   settings: Settings,
   gradeFiles: () => Promise<Map<string, FileResult>>,
@@ -298,7 +303,12 @@ async function withJudges(
     ? stop.signal
     : AbortSignal.any([stop.signal, interrupted]);
   try {
-    const [files, judged] = await Promise.all([gradeFiles(), askJudges(judges, settings, signal)]);
+    const checksDone = gradeFiles();
+    const courtroom = { workspace: roots.workspace, groups, privateDir, checksDone, signal };
+    const [files, judged] = await Promise.all([
+      checksDone,
+      askJudges(judges, settings, courtroom),
+    ]);
     return new Map([...files, ...judged]);
   } finally {
     stop.abort();

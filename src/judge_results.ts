@@ -29,24 +29,6 @@ export function resultOfJudge(
   };
 }
 
-/** Agent judges are validated, but not run yet: an error of each criterion, never a score. */
-export function resultOfAgent({ shown, config }: JudgeFile): FileResult {
-  const message = "agent judges cannot be run by this version of Reward Kit yet";
-  return {
-    input: {
-      judge: settingsOf(config),
-      criteria: config.criteria.map(({ name, weight }) => ({
-        name,
-        value: 0,
-        raw: null,
-        weight,
-        error: message,
-      })),
-    },
-    errors: [{ file: shown, message, hint: "Name a model as the judge for now" }],
-  };
-}
-
 /** Most names in a message. */
 const MAX_NAMES = 3;
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { resultOfAgent, resultOfJudge } from "./judge_results.ts";
+import { resultOfJudge } from "./judge_results.ts";
 import type { JudgeFile } from "./suite/suite.ts";
 
 const judge = {
@@ -17,16 +17,6 @@ const judge = {
     criteria: [{ name: "x", weight: 2 }, { name: "y", weight: 1 }],
   },
 } as unknown as JudgeFile;
-
-Deno.test("an agent judge that is not run is an error of each of its criteria", () => {
-  const { input, errors } = resultOfAgent(judge);
-  assert.deepEqual(
-    input.criteria.map(({ name, value, weight }) => [name, value, weight]),
-    [["x", 0, 2], ["y", 0, 1]],
-  );
-  assert.ok(input.criteria.every(({ error }) => error !== undefined));
-  assert.equal(errors.length, 1);
-});
 
 Deno.test("an error that criteria of a judge share is told once", () => {
   const names = ["a", "b", "c", "d", "e"];

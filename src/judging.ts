@@ -1,15 +1,20 @@
-// The judges of a tests folder: made ready before anything runs, asked beside the check files.
+// The judges of a tests folder: made ready before anything runs, asked beside the check files or
+// after them.
 
+import type { PreparedAgent } from "../judges/agents/preparation.ts";
 import { askJudge } from "../judges/llm_judge.ts";
 import { type PreparedJudge, prepareJudge } from "../judges/preparation.ts";
 import { resolveTarget } from "../judges/providers/resolve.ts";
+import type { JudgeResult } from "../judges/result.ts";
 import type { JudgeSummary, ShownFile } from "../judges/summary.ts";
+import type { ProcessGroups } from "./command/groups.ts";
 import { WorkspaceReader } from "./criterion/reader.ts";
 import { ConfigError, DiscoveryError } from "./errors.ts";
-import { resultOfAgent, resultOfJudge } from "./judge_results.ts";
+import { resultOfJudge } from "./judge_results.ts";
 import { lazily } from "./lazy.ts";
+import { parentOf, resolvePath } from "./path.ts";
 import type { FileResult } from "./results.ts";
-import type { Settings } from "./settings.ts";
+import type { JudgeProgress, Settings } from "./settings.ts";
 import { Slots } from "./slots.ts";
 import type { JudgeFile } from "./suite/suite.ts";
 
@@ -17,58 +22,95 @@ export type { JudgeSummary, ShownFile };
 
 /** Judges that can be asked. */
 export interface ReadyJudges {
-  /** By id. */
-  prepared: ReadonlyMap<string, PreparedJudge>;
+  /** Models, by id. */
+  models: ReadonlyMap<string, PreparedJudge>;
+  /** Agents, by id. */
+  agents: ReadonlyMap<string, PreparedAgent>;
   judges: readonly JudgeFile[];
 }
 
 /**
- * Looks for the models and keys of judges that are to be asked later, when other calls have been
- * paid for.
+ * Looks for the models, programs and keys of judges that are to be asked later, when other calls
+ * have been paid for.
  *
  * @throws {DiscoveryError} If one is missing; holds every problem.
  */
-export function requireModels(judges: readonly JudgeFile[], { judgeEnvironment }: Settings): void {
-  const problems = judges.flatMap(({ shown, config }): ConfigError[] => {
-    if (config.kind === "agent") return [];
+export async function requireJudges(
+  judges: readonly JudgeFile[],
+  settings: Settings,
+): Promise<void> {
+  await forEach(judges, async ({ shown, config }) => {
     try {
-      resolveTarget(config.judge, judgeEnvironment);
-      return [];
+      if (config.kind === "llm") resolveTarget(config.judge, settings.judgeEnvironment);
+      else {
+        const { requireAgent } = await agentPreparation();
+        await requireAgent(config, agentSurroundings(settings));
+      }
     } catch (error) {
-      if (!(error instanceof ConfigError)) throw error;
-      return [error.at({ file: shown })];
+      throw error instanceof ConfigError ? error.at({ file: shown }) : error;
     }
   });
-  if (problems.length > 0) throw new DiscoveryError(problems);
 }
 
 /**
- * Finds each judge's model and key, and reads what it is shown: before any check could change it.
- * Calls nothing.
+ * Finds each judge's model or program and its key, and reads what a model is shown: before any
+ * check could change it. Asks nothing.
  *
  * @param workspace Real path of the graded work.
- * @throws {DiscoveryError} If a model, a key or a reference is missing; holds every problem.
+ * @param install Whether an agent's version that is not there is installed.
+ * @throws {DiscoveryError} If a model, a program, a key or a reference is missing; holds every
+ * problem.
  */
 export async function prepareJudges(
   judges: readonly JudgeFile[],
   workspace: string,
   settings: Settings,
+  { install }: { install: boolean },
 ): Promise<ReadyJudges> {
   const reader = new WorkspaceReader({ workspace, maxFileBytes: settings.maxFileBytes });
-  const environment = settings.judgeEnvironment;
+  const models = new Map<string, PreparedJudge>();
+  const agents = new Map<string, PreparedAgent>();
+  await forEach(judges, async (judge) => {
+    if (judge.config.kind === "llm") {
+      const environment = settings.judgeEnvironment;
+      models.set(judge.id, await prepareJudge(judge, { environment, reader }));
+    } else {
+      const { prepareAgent } = await agentPreparation();
+      const surroundings = { ...agentSurroundings(settings), reader, install };
+      agents.set(judge.id, await prepareAgent(judge, surroundings));
+    }
+  });
+  return { models, agents, judges };
+}
+
+/** One after the other, with every problem at the end. */
+async function forEach(
+  judges: readonly JudgeFile[],
+  work: (judge: JudgeFile) => Promise<void>,
+): Promise<void> {
   const problems: ConfigError[] = [];
-  const prepared = new Map<string, PreparedJudge>();
   for (const judge of judges) {
-    if (judge.config.kind === "agent") continue;
     try {
-      prepared.set(judge.id, await prepareJudge(judge, { environment, reader }));
+      await work(judge);
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       problems.push(error);
     }
   }
   if (problems.length > 0) throw new DiscoveryError(problems);
-  return { prepared, judges };
+}
+
+function agentPreparation(): Promise<typeof import("../judges/agents/preparation.ts")> {
+  return lazily("../judges/agents/preparation.ts", import.meta.url);
+}
+
+function agentSurroundings({ judgeEnvironment, workspace, onNotice, signal }: Settings) {
+  return {
+    environment: judgeEnvironment,
+    workspace,
+    onNotice: (message: string) => onNotice({ type: "info", message }),
+    ...(signal !== undefined && { signal }),
+  };
 }
 
 /** What each judge would be sent, by the path of its TOML as a person would type it. */
@@ -80,27 +122,32 @@ export type JudgeSummaries = Record<string, JudgeSummary>;
  *
  * @throws {DiscoveryError} As {@link prepareJudges}.
  */
-export async function summarizeJudges({ prepared, judges }: ReadyJudges): Promise<JudgeSummaries> {
+export async function summarizeJudges(
+  { models, agents, judges }: ReadyJudges,
+): Promise<JudgeSummaries> {
   const { summaryOf } = await lazily<typeof import("../judges/summary.ts")>(
     "../judges/summary.ts",
     import.meta.url,
   );
-  const problems: ConfigError[] = [];
   const summaries: JudgeSummaries = {};
-  for (const { id, shown, config } of judges) {
-    const ready = prepared.get(id);
-    if (ready === undefined) continue;
-    if (config.reference !== undefined && ready.reference.every(isMissing)) {
-      problems.push(
-        new ConfigError(`the reference "${config.reference}" is not there`, {
-          place: { file: shown },
-          hint: "A relative path starts at the workspace",
-        }),
+  await forEach(judges, async ({ id, shown, config }) => {
+    const [model, agent] = [models.get(id), agents.get(id)];
+    if (agent !== undefined) {
+      const { summaryOfAgent } = await lazily<typeof import("../judges/agents/summary.ts")>(
+        "../judges/agents/summary.ts",
+        import.meta.url,
       );
+      summaries[shown] = await summaryOfAgent(agent);
     }
-    summaries[shown] = await summaryOf(ready);
-  }
-  if (problems.length > 0) throw new DiscoveryError(problems);
+    if (model === undefined) return;
+    if (config.reference !== undefined && model.reference.every(isMissing)) {
+      throw new ConfigError(`the reference "${config.reference}" is not there`, {
+        place: { file: shown },
+        hint: "A relative path starts at the workspace",
+      });
+    }
+    summaries[shown] = await summaryOf(model);
+  });
   return summaries;
 }
 
@@ -108,27 +155,77 @@ function isMissing({ content }: PreparedJudge["reference"][number]): boolean {
   return content.type === "none";
 }
 
+/** Where judges are asked. */
+export interface Courtroom {
+  /** Real path of the workspace. */
+  workspace: string;
+  /** A folder of the run's own. */
+  privateDir: string;
+  groups: ProcessGroups;
+  /**
+   * When the check files are done. Agents start then: they and the programs of checks would see, and
+   * may be disturbed by, what the other does in the workspace.
+   */
+  checksDone: Promise<unknown>;
+  /** Ends everything. */
+  signal: AbortSignal;
+}
+
 /**
  * Asks every judge.
  *
  * @returns Results by id of the judge.
- * @throws Only what `signal` was aborted with.
+ * @throws Only what `signal` was aborted with, what `checksDone` rejects with, or if a view of the
+ * workspace cannot be made.
  */
 export async function askJudges(
-  { prepared, judges }: ReadyJudges,
-  { maxConcurrentLlm, onNotice }: Settings,
-  signal: AbortSignal,
+  ready: ReadyJudges,
+  settings: Settings,
+  courtroom: Courtroom,
 ): Promise<Map<string, FileResult>> {
-  const calls = new Slots(maxConcurrentLlm);
-  const results = await Promise.all(judges.map(async (judge): Promise<[string, FileResult]> => {
-    const ready = prepared.get(judge.id);
-    if (ready === undefined) return [judge.id, resultOfAgent(judge)];
-    const result = await askJudge(ready, {
-      calls,
-      signal,
-      onProgress: (progress) => onNotice({ type: "progress", judge: judge.shown, progress }),
+  const calls = new Slots(settings.maxConcurrentLlm);
+  const agents = new Slots(settings.maxConcurrentAgent);
+  const ask = async (judge: JudgeFile): Promise<JudgeResult> => {
+    const onProgress = (progress: JudgeProgress) =>
+      settings.onNotice({ type: "progress", judge: judge.shown, progress });
+    const model = ready.models.get(judge.id);
+    if (model !== undefined) {
+      return await askJudge(model, { calls, signal: courtroom.signal, onProgress });
+    }
+    await courtroom.checksDone;
+    const { askAgent } = await lazily<typeof import("../judges/agents/agent_judge.ts")>(
+      "../judges/agents/agent_judge.ts",
+      import.meta.url,
+    );
+    const prepared = ready.agents.get(judge.id)!;
+    return await askAgent(prepared, {
+      ...courtroom,
+      agents,
+      makeView: () => makeView(courtroom),
+      logFolder: logFolder(settings),
+      onProgress,
     });
-    return [judge.id, resultOfJudge(judge, result)];
-  }));
+  };
+  const results = await Promise.all(
+    ready.judges.map(async (judge): Promise<[string, FileResult]> => [
+      judge.id,
+      resultOfJudge(judge, await ask(judge)),
+    ]),
+  );
   return new Map(results);
+}
+
+async function makeView({ workspace, privateDir }: Courtroom) {
+  const { copyView } = await lazily<typeof import("./view/view.ts")>(
+    "./view/view.ts",
+    import.meta.url,
+  );
+  return await copyView(workspace, privateDir);
+}
+
+/** Beside the reward, unless the environment names a folder. */
+function logFolder({ judgeEnvironment, output }: Settings): string | null {
+  const given = judgeEnvironment.REWARDKIT_LOG_DIR?.trim();
+  if (given) return resolvePath(Deno.cwd(), given);
+  return output === null ? null : parentOf(resolvePath(Deno.cwd(), output));
 }

@@ -46,6 +46,8 @@ export interface RunOptions {
 /** Something that whoever runs it should see. */
 export type Notice =
   | { type: "warning"; message: string }
+  /** What takes a while, and is as it should be. */
+  | { type: "info"; message: string }
   /** What check files print. */
   | { type: "output"; text: string }
   /** How far a judge is. */
@@ -69,6 +71,7 @@ export interface Settings {
   output: string | null;
   maxConcurrentProgrammatic: number;
   maxConcurrentLlm: number;
+  maxConcurrentAgent: number;
   /** What judges get to see of the environment: everything, keys included. */
   judgeEnvironment: Readonly<Record<string, string>>;
   suite: { judge?: string; model?: string; reasoningEffort?: string; yolo: boolean };
@@ -112,6 +115,7 @@ export function settingsFrom(options: RunOptions): Settings {
     output: options.output === undefined ? DEFAULT_OUTPUT : options.output,
     maxConcurrentProgrammatic: options.maxConcurrentProgrammatic ?? 8,
     maxConcurrentLlm: options.maxConcurrentLlm ?? 8,
+    maxConcurrentAgent: options.maxConcurrentAgent ?? 2,
     judgeEnvironment,
     suite: {
       ...setting("judge", options.judge ?? judgeEnvironment.REWARDKIT_JUDGE),

@@ -70,6 +70,7 @@ Deno.test("settingsFrom() has the documented defaults", async () => {
     output: "/logs/verifier/reward.json",
     maxConcurrentProgrammatic: 8,
     maxConcurrentLlm: 8,
+    maxConcurrentAgent: 2,
     suite: { yolo: false },
     onError: "fail",
     builtinTimeoutSec: 60,

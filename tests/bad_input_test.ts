@@ -186,21 +186,6 @@ Deno.test("names that do not fit are refused before anything runs", async () => 
   }
 });
 
-Deno.test("agent judges are validated, and cannot be run yet: an error, never a score", async () => {
-  await using tests = await folder({
-    "checks.ts": GOOD,
-    "quality.toml": '[judge]\njudge = "claude-code"\n[[criterion]]\ndescription = "Is it right?"\n',
-  });
-  await using workspace = await folder({ "a.txt": "" });
-  await using run = await rewardkit([tests.path, "--workspace", workspace.path]);
-  assert.equal(run.code, 1);
-  assert.equal(run.reward, null);
-  assert.match(run.stderr, /quality\.toml: agent judges cannot be run/);
-  const components = run.details!.reward.components;
-  assert.equal(components[1].detail.kind, "agent");
-  assert.match(components[1].detail.criteria[0].error, /agent judges cannot be run/);
-});
-
 Deno.test("mistakes on the command line are explained with what was probably meant", async () => {
   await refused([], { code: 2, message: /missing required argument 'tests_dirs'/ });
   await refused(["tests", "--workspce", "x"], { code: 2, message: /Did you mean --workspace\?/ });

@@ -2,6 +2,7 @@
 // differences and gives exactly what that says.
 
 import assert from "node:assert/strict";
+import { agentDifferences } from "./conformance/agent_differences.ts";
 import { criterionProblems, layoutProblems } from "./conformance/agreement.ts";
 import { gradeCriteria } from "./conformance/criteria.ts";
 import type { Difference, Given } from "./conformance/difference.ts";
@@ -29,7 +30,7 @@ Deno.test("docs/differences.md has a row for every kind of difference, and only 
   const text = Deno.readTextFileSync(new URL("../docs/differences.md", import.meta.url));
   const rows = text.split("\n").filter((line) => line.startsWith("| **"));
   const kinds = rows.map((row) => /^\| \*\*(.+?)\*\* \|/.exec(row)![1]);
-  const listed = [...differences, ...judgeDifferences].map(({ kind }) => kind);
+  const listed = [...differences, ...judgeDifferences, ...agentDifferences].map(({ kind }) => kind);
   assert.deepEqual(kinds.toSorted(), [...new Set(listed)].sort());
 });
 

@@ -67,12 +67,13 @@ const KNOWN: Record<string, readonly string[]> = {
   settings: ["criterion", "errors"],
   results: ["criterion", "sandbox", "score", "errors"],
   judge_results: ["judge_config", "results", "suite"],
-  judging: ["judges", "judge_results", "settings", "suite", "criterion", ...BASIS],
+  judging: ["judges", "judge_results", "settings", "suite", "criterion", "view", ...BASIS],
   stage: ["checks", "settings", "suite", "sandbox", "command", ...BASIS],
   grading: [
     "stage",
     "results",
     "judging",
+    "judges",
     "settings",
     "suite",
     "sandbox",
@@ -96,7 +97,18 @@ const KNOWN: Record<string, readonly string[]> = {
   ],
   cli: ["run", "report", "settings", "results", "version", ...BASIS],
   checks: ["criteria", "criterion", "errors"],
-  mod: ["checks", "run", "judging", "results", "settings", "score", "suite", "errors", "cli"],
+  mod: [
+    "checks",
+    "run",
+    "judging",
+    "judges",
+    "results",
+    "settings",
+    "score",
+    "suite",
+    "errors",
+    "cli",
+  ],
 };
 
 /** Layers that do not know each other at all, but for those that {@link KNOWN} allows. */

@@ -3,36 +3,9 @@
 //
 // As a program: deno run -A tests/model_server.ts [--port=0] [--script=script.json]
 
-/** One scripted answer. Without `status`, `raw` or a fault, it is a success with `text`. */
-export interface Reply {
-  /** Only for requests whose JSON holds this. */
-  match?: string;
-  /** Answers any number of requests; otherwise one. */
-  repeat?: boolean;
-  /** What the model says. */
-  text?: string;
-  /** Anthropic only: content blocks in place of `text`. */
-  content?: unknown[];
-  /** A call of a tool in place of `text`. */
-  tool?: { name: string; input: unknown };
-  /** The model declines. */
-  refusal?: boolean;
-  stop_reason?: string;
-  finish_reason?: string;
-  /** In the shape of the API that is asked. */
-  usage?: Record<string, unknown>;
-  /** Anything but 200 is an error in the shape of the API. */
-  status?: number;
-  message?: string;
-  error_type?: string;
-  headers?: Record<string, string | number>;
-  /** The body as it is sent. */
-  raw?: string;
-  /** Seconds before the answer. */
-  delay?: number;
-  /** `hang`: never answers. `close`: breaks off within the body. `flood`: sends without end. */
-  fault?: "hang" | "close" | "flood";
-}
+import { apiOf, failure, type Reply, streamed, success } from "./model_answers.ts";
+
+export type { Reply };
 
 /** A request that came in. */
 export interface SeenRequest {
@@ -46,12 +19,6 @@ export interface SeenRequest {
 
 /** Answers a request itself, in place of a script. */
 export type Answerer = (request: SeenRequest) => Reply;
-
-const USAGE = {
-  messages: { input_tokens: 100, output_tokens: 20 },
-  chat: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
-  responses: { input_tokens: 100, output_tokens: 20, total_tokens: 120 },
-};
 
 /** A running stand-in. */
 export class ModelServer implements AsyncDisposable {
@@ -103,6 +70,8 @@ export class ModelServer implements AsyncDisposable {
   }
 
   async #answer(request: Request): Promise<Response> {
+    // A client that looks whether anybody is there.
+    if (request.method === "HEAD") return new Response(null);
     const arrived = performance.now() - this.#started;
     const path = new URL(request.url).pathname;
     const text = await request.text();
@@ -129,8 +98,9 @@ export class ModelServer implements AsyncDisposable {
       return new Response(reply.raw, { status: reply.status ?? 200, headers: all });
     }
     const status = reply.status ?? 200;
-    const body = status === 200 ? success(api, seen.body, reply) : failure(api, status, reply);
-    return Response.json(body, { status, headers });
+    if (status !== 200) return Response.json(failure(api, status, reply), { status, headers });
+    const body = success(api, seen.body, reply);
+    return seen.body.stream === true ? streamed(api, body) : Response.json(body, { headers });
   }
 
   #take(text: string, { body }: SeenRequest): Reply {
@@ -189,81 +159,6 @@ export class ModelServer implements AsyncDisposable {
 /** Starts a stand-in. */
 export function startModelServer(script: readonly Reply[] | Answerer, port = 0): ModelServer {
   return new ModelServer(script, port);
-}
-
-type Api = "messages" | "chat" | "responses";
-
-function apiOf(path: string): Api | null {
-  if (path.endsWith("/messages")) return "messages";
-  if (path.endsWith("/chat/completions")) return "chat";
-  return path.endsWith("/responses") ? "responses" : null;
-}
-
-function success(api: Api, body: { model?: unknown }, reply: Reply): unknown {
-  const id = crypto.randomUUID().slice(0, 12);
-  const usage = reply.usage ?? USAGE[api];
-  const text = reply.text ?? "";
-  switch (api) {
-    case "messages": {
-      const tool = reply.tool && { type: "tool_use", id: `toolu_${id}`, ...reply.tool };
-      return {
-        id: `msg_${id}`,
-        type: "message",
-        role: "assistant",
-        model: body.model,
-        content: reply.refusal ? [] : reply.content ?? [tool ?? { type: "text", text }],
-        stop_reason: reply.stop_reason ??
-          (reply.refusal ? "refusal" : tool ? "tool_use" : "end_turn"),
-        stop_sequence: null,
-        usage,
-      };
-    }
-    case "chat":
-      return {
-        id: `chatcmpl-${id}`,
-        object: "chat.completion",
-        created: 1_800_000_000,
-        model: body.model,
-        choices: [{
-          index: 0,
-          message: reply.refusal
-            ? { role: "assistant", content: null, refusal: "declined" }
-            : { role: "assistant", content: text },
-          finish_reason: reply.finish_reason ?? "stop",
-        }],
-        usage,
-      };
-    case "responses": {
-      const part = reply.refusal
-        ? { type: "refusal", refusal: "declined" }
-        : { type: "output_text", text, annotations: [] };
-      const isCut = reply.finish_reason === "length";
-      return {
-        id: `resp_${id}`,
-        object: "response",
-        created_at: 1_800_000_000,
-        status: isCut ? "incomplete" : "completed",
-        model: body.model,
-        output: [{
-          type: "message",
-          id: `msg_${id}`,
-          status: "completed",
-          role: "assistant",
-          content: [part],
-        }],
-        incomplete_details: isCut ? { reason: "max_output_tokens" } : null,
-        error: null,
-        usage,
-      };
-    }
-  }
-}
-
-function failure(api: Api, status: number, reply: Reply): unknown {
-  const message = reply.message ?? `scripted ${status}`;
-  const type = reply.error_type ?? (status >= 500 ? "server_error" : "invalid_request_error");
-  const error = { type, message };
-  return api === "messages" ? { type: "error", error } : { error: { ...error, param: null } };
 }
 
 function parsed(text: string): unknown {

@@ -68,19 +68,30 @@ Deno.test("the API example runs", async () => {
     "checks.ts": `import * as rk from "@rewardkit/cli"; rk.fileExists("a.txt");`,
   });
   await using workspace = await folder({ "a.txt": "" });
+  const { code, stdout, stderr } = await runScript(example, {
+    '"/tests"': JSON.stringify(tests.path),
+    '"/app"': JSON.stringify(workspace.path),
+  });
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^1\n\[\]\nchecks 1 \{ read: \[ ".*a\.txt" \] \}\n$/);
+});
+
+/** Runs a script of the README, with the copy of Reward Kit that is tested. */
+async function runScript(
+  script: string,
+  replaced: Record<string, string>,
+): Promise<{ code: number; stdout: string; stderr: string }> {
   const root = new URL("../", import.meta.url).pathname;
-  const script = example.replaceAll('"/tests"', JSON.stringify(tests.path))
-    .replaceAll('"/app"', JSON.stringify(workspace.path))
-    .replaceAll('"@rewardkit/cli"', JSON.stringify(`${root}mod.ts`));
-  await using scripts = await folder({ "grade.ts": script });
+  const all = { ...replaced, '"@rewardkit/cli"': JSON.stringify(`${root}mod.ts`) };
+  const text = Object.entries(all).reduce((text, [from, to]) => text.replaceAll(from, to), script);
+  await using scripts = await folder({ "grade.ts": text });
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--quiet", `--config=${root}deno.json`, `${scripts.path}/grade.ts`],
     env: { NO_COLOR: "1" },
   }).output();
-  const printed = new TextDecoder().decode(stdout);
-  assert.equal(code, 0, new TextDecoder().decode(stderr));
-  assert.match(printed, /^1\n\[\]\nchecks 1 \{ read: \[ ".*a\.txt" \] \}\n$/);
-});
+  const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+  return { code, stdout: decode(stdout), stderr: decode(stderr) };
+}
 
 Deno.test("the table of criteria has every built-in, and nothing else", () => {
   const rows = [...README.matchAll(/^\| `(\w+)\(([^`]*)\)` /gm)].map(([, name]) => name!);
@@ -124,6 +135,65 @@ Deno.test("the judge in five lines is asked, and its options are those of the ta
   await using all = await folder({ "judge.toml": text });
   await using listed = await rewardkit(["discover", all.path, "--workspace", workspace.path]);
   assert.equal(listed.code, 0, listed.stderr);
+});
+
+/** Answers every question of the form that the example asks. */
+const AGENT = `#!/bin/sh
+cat > /dev/null
+[ "$1" = --version ] && echo "2.1.197 (Claude Code)" && exit
+echo '{"structured_output": {"score": 4, "reasoning": "r"}, "score": 4, "reasoning": "r"}'
+`;
+
+async function agentProgram(
+  name: string,
+): Promise<{ path: string; program: string } & AsyncDisposable> {
+  const bin = await folder({ [name]: AGENT });
+  const program = `${bin.path}/${name}`;
+  await Deno.chmod(program, 0o755);
+  return { ...bin, program };
+}
+
+Deno.test("the agent judge of the README judges, and its keys are those of the table", async () => {
+  const [judge, servers] = ["# tests/review.toml", "tickets-server"].map((text) =>
+    blocks("toml").find((toml) => toml.includes(text))!
+  );
+  await using bin = await agentProgram("claude");
+  await using tests = await folder({ "review.toml": `${judge}\n${servers}` });
+  await using workspace = await folder({ "src/a.ts": "" });
+  await using run = await rewardkit([tests.path, "--workspace", workspace.path], {
+    env: {
+      PATH: `${bin.path}:${Deno.env.get("PATH")}`,
+      ANTHROPIC_API_KEY: "sk-ant-x",
+      TICKETS_TOKEN: "t",
+    },
+  });
+  assert.deepEqual(run.reward, { reward: 0.75 }, run.stderr);
+  const table = README.slice(README.indexOf("## Agent judges"), README.indexOf("**Programs.**"));
+  for (const [, key] of judge!.matchAll(/^(\w+) = .*$/gm)) {
+    const isShared = ["timeout", "name", "description", "type", "points"].includes(key!);
+    assert.ok(isShared || table.includes(`| \`${key}\``), key);
+  }
+});
+
+Deno.test("the agent of one's own judges", async () => {
+  const example = blocks("ts").find((code) => code.includes("registerAgent("))!;
+  await using bin = await agentProgram("house-agent");
+  await using tests = await folder({
+    "review.toml": '[judge]\njudge = "house-agent"\n' +
+      '[[criterion]]\ndescription = "Is it good?"\ntype = "likert"\n',
+  });
+  await using workspace = await folder({ "a.txt": "" });
+  const options = JSON.stringify({
+    workspace: workspace.path,
+    output: `${workspace.path}/reward.json`,
+  });
+  const { code, stderr } = await runScript(example, {
+    'run("/tests")': `run(${JSON.stringify(tests.path)}, ${options})`,
+    'program: "house-agent"': `program: ${JSON.stringify(bin.program)}`,
+  });
+  assert.equal(code, 0, stderr);
+  const written = JSON.parse(await Deno.readTextFile(`${workspace.path}/reward.json`));
+  assert.deepEqual(written, { reward: 0.75 });
 });
 
 Deno.test("the README names every service and its variables", () => {

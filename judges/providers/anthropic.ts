@@ -6,7 +6,8 @@ import type { ModelFacts } from "./model_table.ts";
 import { OptionalParts } from "./optional_parts.ts";
 import type { Target } from "./resolve.ts";
 import { boundedFetch, CALL_TIMEOUT_MS, strangeAnswer } from "./transport.ts";
-import { type Answer, type Client, clientOf, tokenCount } from "./client.ts";
+import { tokenCount } from "../usage.ts";
+import { type Answer, type Client, clientOf } from "./client.ts";
 
 /** Largest output of a model that is not in the table. */
 const DEFAULT_OUTPUT_TOKENS = 128_000;

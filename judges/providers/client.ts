@@ -49,8 +49,3 @@ export function clientOf<Said>({ target, secrets, parts, send, read }: Speech<Sa
     return { ...read(said), notes: parts.notes };
   };
 }
-
-/** A number of tokens, whatever a service makes of it. */
-export function tokenCount(count: unknown): number {
-  return typeof count === "number" && Number.isFinite(count) && count > 0 ? count : 0;
-}

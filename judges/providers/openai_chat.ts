@@ -2,7 +2,8 @@
 
 import type OpenAI from "openai";
 import type { Block, Completion, ModelRequest } from "../model.ts";
-import { type Answer, type Client, clientOf, tokenCount } from "./client.ts";
+import { tokenCount } from "../usage.ts";
+import { type Answer, type Client, clientOf } from "./client.ts";
 import type { ModelFacts } from "./model_table.ts";
 import { OPENAI_PARTS, openaiSdk, SCHEMA_NAME, takesEffort } from "./openai_sdk.ts";
 import { OptionalParts } from "./optional_parts.ts";

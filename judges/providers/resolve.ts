@@ -113,8 +113,7 @@ function credentialOf(
 ): Target["credential"] {
   const [variable, key] = firstSet(keyVariables, environment) ?? [];
   const token = prefix === "anthropic" ? subscriptionToken(environment) : undefined;
-  const isForced = /^(?:1|true|yes)$/i.test(environment.REWARDKIT_FORCE_SUBSCRIPTION?.trim() ?? "");
-  if (token !== undefined && (key === undefined || isForced)) {
+  if (token !== undefined && (key === undefined || wantsSubscription(environment))) {
     return { token: sendable("CLAUDE_CODE_OAUTH_TOKEN", token) };
   }
   if (key !== undefined) sendable(variable!, key);
@@ -128,6 +127,11 @@ function credentialOf(
         : "Set it in the environment or with --judge-env",
     },
   );
+}
+
+/** Whether a subscription is to be used although there is a key. */
+export function wantsSubscription({ REWARDKIT_FORCE_SUBSCRIPTION }: Environment): boolean {
+  return /^(?:1|true|yes)$/i.test(REWARDKIT_FORCE_SUBSCRIPTION?.trim() ?? "");
 }
 
 /** What is no part of any key would only be found out call by call. */

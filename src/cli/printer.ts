@@ -42,6 +42,8 @@ export class Printer {
     if (this.#quiet) return;
     if (notice.type === "warning") {
       this.note(`${this.#paint(YELLOW, "warning:")} ${printable(notice.message)}`);
+    } else if (notice.type === "info") {
+      this.note(printable(notice.message));
     } else if (notice.type === "progress") {
       const { judge, progress } = notice;
       this.#progressLoaded ??= this.#loadProgress();

@@ -28,6 +28,10 @@ export interface RunOptions {
   maxOutputBytes?: number;
   /** Kills it, and rejects with the signal's reason. */
   signal?: AbortSignal;
+  /** Kills it as well, but what it has printed is still returned. */
+  stop?: AbortSignal;
+  /** Whether what it leaves in the background is killed when it ends. Default: it lives on. */
+  endsGroup?: boolean;
   /** Where its group is listed, to be ended with the run. */
   groups: ProcessGroups;
 }
@@ -55,7 +59,7 @@ export interface RunOptions {
  * ```
  */
 export async function run(argv: readonly string[], options: RunOptions): Promise<CommandResult> {
-  const { signal, groups, maxOutputBytes = DEFAULT_MAX_OUTPUT_BYTES } = options;
+  const { signal, stop, groups, maxOutputBytes = DEFAULT_MAX_OUTPUT_BYTES } = options;
   signal?.throwIfAborted();
   const child = spawn(argv, options, groups);
   const group = child.pid;
@@ -76,19 +80,23 @@ export async function run(argv: readonly string[], options: RunOptions): Promise
     kill();
   });
   signal?.addEventListener("abort", kill);
+  stop?.addEventListener("abort", kill);
+  if (stop?.aborted) kill();
   let code: number;
   try {
     code = (await child.status).code;
   } finally {
     limit.cancel();
     signal?.removeEventListener("abort", kill);
+    stop?.removeEventListener("abort", kill);
     stopFeeding();
+    if (options.endsGroup === true) kill();
   }
   await Promise.all([stdout.settle(), stderr.settle()]);
   const out = stdout.take();
   const err = stderr.take();
   const truncated = out.truncated || err.truncated;
-  if (timedOut || truncated || signal?.aborted) close();
+  if (timedOut || truncated || signal?.aborted || stop?.aborted) close();
   groups.forgetIfEmpty(group);
   signal?.throwIfAborted();
   return { code, stdout: out.text, stderr: err.text, timedOut, truncated };

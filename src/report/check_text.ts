@@ -18,11 +18,13 @@ export function checkText({ rewards, judges, ignored }: CheckedSuite): string {
 }
 
 function judgeText(file: string, judge: Judge): string {
-  const { model, reasoningEffort, calls, tokens, criteria, files, reference, notes } = judge;
+  const { kind, model, reasoningEffort, calls, tokens, criteria, files, reference, notes } = judge;
   const effort = reasoningEffort === null ? "" : `, effort ${reasoningEffort}`;
+  const what = kind === "llm"
+    ? `send ${count(calls, "call")} with about ${grouped(tokens)} tokens to ${model}`
+    : `make ${count(calls, "run")} of ${model}, with prompts of about ${grouped(tokens)} tokens`;
   return [
-    `${file} would send ${count(calls, "call")} with about ${grouped(tokens)} tokens to ${model}` +
-    effort,
+    `${file} would ${what}${effort}`,
     `  criteria: ${criteria.map(({ name, type }) => `${name} (${type})`).join(", ")}`,
     ...files.map((shown) => `  file ${fileText(shown)}`),
     ...reference.map((shown) => `  reference ${fileText(shown)}`),

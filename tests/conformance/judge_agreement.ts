@@ -5,11 +5,7 @@ import type { JudgeCase, JudgeOutcome } from "./judges.ts";
 
 /** What is not as it was recorded; empty: it agrees. */
 export function judgeProblems({ expected }: JudgeCase, outcome: JudgeOutcome): string[] {
-  const problems: string[] = [];
-  const compare = (what: string, found: unknown, wanted: unknown) => {
-    if (isDeepStrictEqual(found, wanted)) return;
-    problems.push(`${what} is ${JSON.stringify(found)}, recorded ${JSON.stringify(wanted)}`);
-  };
+  const { problems, compare } = comparison();
   const calls = outcome.requests.length;
   if (calls < (expected.calls_min ?? expected.calls) || calls > expected.calls) {
     problems.push(`${calls} calls, recorded ${expected.calls}`);
@@ -27,12 +23,27 @@ export function judgeProblems({ expected }: JudgeCase, outcome: JudgeOutcome): s
   }
   const wanted = expected.details ?? { reward: expected };
   for (const [name, node] of Object.entries(wanted)) {
-    compareNode(outcome.details[name], node, expected.unordered === true, compare);
+    compareNode(outcome.details[name], node, compare, (found, wanted) => {
+      if (wanted.kind !== "llm") return;
+      compareCriteria(found, wanted, expected.unordered === true, compare);
+      compareNotes(found, wanted, compare);
+    });
   }
   return problems;
 }
 
-type Compare = (what: string, found: unknown, wanted: unknown) => void;
+/** Notes that something is not as it was recorded. */
+export type Compare = (what: string, found: unknown, wanted: unknown) => void;
+
+/** Problems, and what adds to them. */
+export function comparison(): { problems: string[]; compare: Compare } {
+  const problems: string[] = [];
+  const compare = (what: string, found: unknown, wanted: unknown) => {
+    if (isDeepStrictEqual(found, wanted)) return;
+    problems.push(`${what} is ${JSON.stringify(found)}, recorded ${JSON.stringify(wanted)}`);
+  };
+  return { problems, compare };
+}
 
 /** Fields of a criterion that are compared. */
 const CRITERION = [
@@ -40,20 +51,34 @@ const CRITERION = [
   ...["annotations", "samples", "agreement"],
 ];
 
-// deno-lint-ignore no-explicit-any -- any part of reward-details.json
-function compareNode(found: any, wanted: any, isUnordered: boolean, compare: Compare): void {
+// deno-lint-ignore no-explicit-any
+type Node = any;
+
+/** Compares a part of reward-details.json, and the inputs below it with `compareInput`. */
+export function compareNode(
+  found: Node,
+  wanted: Node,
+  compare: Compare,
+  compareInput: (found: Node, wanted: Node) => void,
+): void {
   compare("kind", found?.kind, wanted.kind);
   compare("score", found?.score, wanted.score);
-  if (wanted.kind === "group") {
-    compare("aggregation", found?.aggregation, wanted.aggregation);
-    for (const [index, component] of wanted.components.entries()) {
-      const own = found?.components?.[index];
-      compare("component", [own?.name, own?.weight], [component.name, component.weight]);
-      compareNode(own?.detail, component.detail, isUnordered, compare);
-    }
-    return;
+  if (wanted.kind !== "group") return compareInput(found, wanted);
+  compare("aggregation", found?.aggregation, wanted.aggregation);
+  for (const [index, component] of wanted.components.entries()) {
+    const own = found?.components?.[index];
+    compare("component", [own?.name, own?.weight], [component.name, component.weight]);
+    compareNode(own?.detail, component.detail, compare, compareInput);
   }
-  if (wanted.kind !== "llm") return;
+}
+
+/** Compares the criteria of a judge. */
+export function compareCriteria(
+  found: Node,
+  wanted: Node,
+  isUnordered: boolean,
+  compare: Compare,
+): void {
   for (const [index, criterion] of wanted.criteria.entries()) {
     for (const key of CRITERION) {
       const own = found?.criteria?.[index]?.[key];
@@ -65,6 +90,9 @@ function compareNode(found: any, wanted: any, isUnordered: boolean, compare: Com
       );
     }
   }
+}
+
+function compareNotes(found: Node, wanted: Node, compare: Compare): void {
   compare("judge", found?.judge, wanted.judge);
   compare("guard", found?.guard, wanted.guard);
   compare("usage", withoutNoise(found?.usage), withoutNoise(wanted.usage));
@@ -80,7 +108,7 @@ function sorted(values: unknown): unknown {
 }
 
 /** Costs are sums of fractions. */
-function withoutNoise(usage: unknown): unknown {
+export function withoutNoise(usage: unknown): unknown {
   return JSON.parse(
     JSON.stringify(usage ?? null),
     (key, value) => key === "cost_usd" ? Number(value.toFixed(10)) : value,

@@ -1,9 +1,7 @@
 // Runs the recorded judges through the command line, against a stand-in for their models.
 
 import { type Reply, type SeenRequest, startModelServer } from "../model_server.ts";
-
-/** A file's content: text, bytes, so many letters "a", or a link. */
-type RecordedFile = string | { base64: string } | { size: number } | { symlink: string };
+import { filled, readPlacedJson, type RecordedFile, writeFiles } from "./places.ts";
 
 /** A recorded judge. Places in braces stand for folders of the run. */
 export interface JudgeCase {
@@ -49,6 +47,7 @@ export async function gradeJudge(one: JudgeCase): Promise<JudgeOutcome> {
   try {
     await using server = startModelServer(one.script);
     const places = { WS: `${root}/ws`, TESTS: `${root}/tests`, ROOT: root, STUB: server.url };
+    const shown = { WS: places.WS, TESTS: places.TESTS };
     await writeFiles(places.TESTS, {
       ...(one.toml !== undefined && { "quality.toml": one.toml }),
       ...one.more_tomls,
@@ -76,47 +75,12 @@ export async function gradeJudge(one: JudgeCase): Promise<JudgeOutcome> {
     }).output();
     return {
       code: output.code,
-      reward: readJson(`${root}/out/reward.json`, places),
-      details: readJson(`${root}/out/reward-details.json`, places),
+      reward: readPlacedJson(`${root}/out/reward.json`, shown),
+      details: readPlacedJson(`${root}/out/reward-details.json`, shown),
       stderr: new TextDecoder().decode(output.stderr),
       requests: server.requests.filter(({ path }) => /messages|completions|responses/.test(path)),
     };
   } finally {
     await Deno.remove(root, { recursive: true });
   }
-}
-
-async function writeFiles(
-  folder: string,
-  files: Readonly<Record<string, RecordedFile>>,
-  places: Readonly<Record<string, string>>,
-): Promise<void> {
-  await Deno.mkdir(folder, { recursive: true });
-  for (const [name, content] of Object.entries(files)) {
-    const path = `${folder}/${name}`;
-    await Deno.mkdir(path.slice(0, path.lastIndexOf("/")), { recursive: true });
-    if (name.endsWith("/")) continue;
-    if (typeof content === "string") await Deno.writeTextFile(path, filled(content, places));
-    else if ("base64" in content) {
-      await Deno.writeFile(path, Uint8Array.fromBase64(content.base64));
-    } else if ("size" in content) await Deno.writeTextFile(path, "a".repeat(content.size));
-    else await Deno.symlink(content.symlink, path);
-  }
-}
-
-function filled(text: string, places: Readonly<Record<string, string>>): string {
-  return text.replace(/\{([A-Z]+)\}/g, (all, name) => places[name] ?? all);
-}
-
-/** With places in braces, as the recorded ones have them. */
-// deno-lint-ignore no-explicit-any -- whatever was written
-function readJson(path: string, { WS, TESTS }: Record<"WS" | "TESTS", string>): any {
-  let text: string;
-  try {
-    text = Deno.readTextFileSync(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return null;
-    throw error;
-  }
-  return JSON.parse(text.replaceAll(WS, "{WS}").replaceAll(TESTS, "{TESTS}"));
 }

@@ -1,0 +1,103 @@
+// Agents that hang, flood and print junk, through the command line: the run ends in time, and nothing
+// is left of it.
+
+import assert from "node:assert/strict";
+import { AgentBench, claudeSays, namesIn, YES } from "./agent_run.ts";
+
+/**
+ * Starts children that outlive a kill of the agent alone: in its group, in a session of their own,
+ * and one that nobody is the parent of. The mark tells them from the processes of others.
+ */
+function family(mark: string): string {
+  return `sleep ${mark} &
+setsid sleep ${mark} &
+(setsid sh -c 'trap "" TERM; sleep ${mark}; true' > /dev/null 2>&1 &)
+until [ "$(pgrep -c -f "sleep ${mark}")" -ge 4 ]; do sleep 0.02; done
+touch "$root/notes/started"
+wait
+`;
+}
+
+/** Seconds to sleep that nobody else sleeps. */
+function newMark(): string {
+  return `${600 + Math.random()}`;
+}
+
+async function processesOf(mark: string): Promise<string> {
+  const { stdout } = await new Deno.Command("pgrep", { args: ["-a", "-f", mark] }).output();
+  return new TextDecoder().decode(stdout);
+}
+
+async function until(what: string, condition: () => boolean): Promise<void> {
+  for (const end = performance.now() + 20_000; !condition();) {
+    assert.ok(performance.now() < end, `not so after 20 s: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  Deno.test(`nothing is left of an agent when its run gets ${signal}`, async () => {
+    const mark = newMark();
+    await using bench = new AgentBench({
+      judge: "codex",
+      settings: "isolated = true\n",
+      replies: [{ script: family(mark) }],
+    });
+    const child = bench.start();
+    await until("the agent has started others", () => bench.fakes.notes.includes("started"));
+    assert.notEqual(await processesOf(mark), "");
+    child.kill(signal);
+    assert.equal((await child.status).code, 130);
+    assert.equal(await processesOf(mark), "");
+    assert.deepEqual(bench.temporary, []);
+    const written = namesIn(bench.output).filter((name) => name.startsWith("reward"));
+    assert.deepEqual(written, []);
+    assert.deepEqual(namesIn(bench.workspace), ["a.txt"]);
+  });
+}
+
+Deno.test("an agent that runs out of time is killed with its children; what it used counts", async () => {
+  const mark = newMark();
+  await using bench = new AgentBench({
+    settings: "timeout = 2\n",
+    replies: [{ stdout: claudeSays(YES), script: family(mark) }],
+  });
+  const run = await bench.run();
+  assert.equal(run.code, 1);
+  assert.equal(run.reward, null);
+  const { criteria, usage, judge_logs } = run.details!.reward;
+  assert.match(criteria[0].error, /claude-code gave no verdict within 2 s/);
+  assert.deepEqual([usage.input_tokens, usage.cost_usd], [100, 0.25]);
+  assert.match(judge_logs.join(), /process\.claude-code\.batched-1/);
+  assert.equal(await processesOf(mark), "");
+  assert.deepEqual(bench.temporary, []);
+});
+
+Deno.test("an agent that prints a gigabyte is killed, and its judge fails", async () => {
+  await using bench = new AgentBench({
+    replies: [{ script: "head -c 1000000000 /dev/zero", repeat: true }],
+  });
+  const run = await bench.run();
+  assert.equal(run.code, 1);
+  assert.equal(bench.fakes.runs.length, 3);
+  assert.match(run.details!.reward.criteria[0].error, /printed more than 16 MiB and was killed/);
+});
+
+for (const judge of ["claude-code", "codex"]) {
+  Deno.test(`junk that ${judge} prints is no verdict`, async () => {
+    await using bench = new AgentBench({
+      judge,
+      replies: [
+        { script: "head -c 3000000 /dev/urandom" },
+        { script: "head -c 15000000 /dev/zero | tr '\\0' '{'" },
+        { script: 'head -c 15000000 /dev/zero | tr "\\0" "\\""' },
+      ],
+    });
+    const start = performance.now();
+    const run = await bench.run();
+    assert.ok(performance.now() - start < 20_000);
+    assert.equal(run.code, 1);
+    assert.equal(bench.fakes.runs.length, 3);
+    assert.ok(run.details!.reward.judge_output.length < 1_000_000);
+  });
+}
