@@ -164,6 +164,7 @@ class Clock {
     this.#outer = outer;
     // By hand: `AbortSignal.any` takes several times as long, and there is one for each question.
     outer.addEventListener("abort", this.#end);
+    if (outer.aborted) this.#end();
   }
 
   get signal(): AbortSignal {

@@ -36,7 +36,7 @@ export class UsageTotals {
 function sum(a: TokenUsage | null, b: TokenUsage): TokenUsage {
   if (a === null) return b;
   // A sum that leaves out what has no price would look like the whole.
-  const hasCost = a.costUsd !== undefined && b.costUsd !== undefined;
+  const costUsd = (a.costUsd ?? NaN) + (b.costUsd ?? NaN);
   const isEstimate = a.isEstimate === true || b.isEstimate === true;
   const limits = { ...a.limits, ...b.limits };
   return {
@@ -45,7 +45,7 @@ function sum(a: TokenUsage | null, b: TokenUsage): TokenUsage {
     cacheCreation: a.cacheCreation + b.cacheCreation,
     cacheRead: a.cacheRead + b.cacheRead,
     reasoning: a.reasoning + b.reasoning,
-    ...(hasCost && { costUsd: a.costUsd! + b.costUsd!, isEstimate }),
+    ...(Number.isFinite(costUsd) && { costUsd, isEstimate }),
     toolRequests: sumOfRequests(a.toolRequests ?? {}, b.toolRequests ?? {}),
     limits,
   };

@@ -44,7 +44,8 @@ export async function requireJudges(
       if (config.kind === "llm") resolveTarget(config.judge, settings.judgeEnvironment);
       else {
         const { requireAgent } = await agentPreparation();
-        await requireAgent(config, agentSurroundings(settings));
+        const workspace = realOr(settings.workspace);
+        await requireAgent(config, { ...agentSurroundings(settings), workspace });
       }
     } catch (error) {
       throw error instanceof ConfigError ? error.at({ file: shown }) : error;
@@ -100,14 +101,22 @@ async function forEach(
   if (problems.length > 0) throw new DiscoveryError(problems);
 }
 
+/** The real path; what is wrong with one that is not there is told by whoever grades it. */
+function realOr(path: string): string {
+  try {
+    return Deno.realPathSync(path);
+  } catch {
+    return path;
+  }
+}
+
 function agentPreparation(): Promise<typeof import("../judges/agents/preparation.ts")> {
   return lazily("../judges/agents/preparation.ts", import.meta.url);
 }
 
-function agentSurroundings({ judgeEnvironment, workspace, onNotice, signal }: Settings) {
+function agentSurroundings({ judgeEnvironment, onNotice, signal }: Settings) {
   return {
     environment: judgeEnvironment,
-    workspace,
     onNotice: (message: string) => onNotice({ type: "info", message }),
     ...(signal !== undefined && { signal }),
   };

@@ -1,6 +1,7 @@
 // The folders and processes of a run: set up before anything is loaded, gone when it is over.
 
 import { ProcessGroups } from "./command/groups.ts";
+import { deadline } from "./deadline.ts";
 import { UsageError } from "./errors.ts";
 import { Cells, collectingWorker } from "./sandbox/cells.ts";
 import { noPermissions, permissionsFor, type Roots, union } from "./sandbox/permissions.ts";
@@ -44,11 +45,12 @@ export async function withStage<T>(
     heapMiB: HEAP_MIB,
     onOutput: outputTap(settings),
   });
-  const groups = new ProcessGroups();
+  const groups = new ProcessGroups(privateDir);
   const end = async () => {
     await cells.end();
     await groups.endAll();
   };
+  let working: Promise<T> | null = null;
   const aborted = Promise.withResolvers<never>();
   aborted.promise.catch(() => {});
   const abort = () => aborted.reject(signal!.reason);
@@ -57,12 +59,24 @@ export async function withStage<T>(
     // It starts while the rest of this program is loaded and the folder is read.
     if (sources.texts.size > 0) cells.shared(likelyPermissions(roots), collectingWorker(roots));
     const stage = { testsDir, roots, sources, cells, groups, privateDir, end };
-    return await Promise.race([work(stage), aborted.promise]);
+    working = work(stage);
+    return await Promise.race([working, aborted.promise]);
   } finally {
     signal?.removeEventListener("abort", abort);
     await end();
+    if (signal?.aborted) await settled(working);
     await Deno.remove(privateDir, { recursive: true }).catch(() => {});
   }
+}
+
+/** Seconds that interrupted work gets to notice: it may be about to write into the run's folder. */
+const SETTLE_SEC = 2;
+
+async function settled(working: Promise<unknown> | null): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const limit = deadline(SETTLE_SEC, resolve);
+  await Promise.race([working?.catch(() => {}), late]);
+  limit.cancel();
 }
 
 /** Longest path of a folder in which a Unix socket can still have a name. */

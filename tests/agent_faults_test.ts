@@ -28,11 +28,17 @@ async function processesOf(mark: string): Promise<string> {
   return new TextDecoder().decode(stdout);
 }
 
-async function until(what: string, condition: () => boolean): Promise<void> {
-  for (const end = performance.now() + 20_000; !condition();) {
-    assert.ok(performance.now() < end, `not so after 20 s: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+/** Sends a signal as soon as a condition holds; gives the exit code. */
+async function interrupt(
+  child: Deno.ChildProcess,
+  signal: Deno.Signal,
+  condition: () => boolean,
+): Promise<number> {
+  let hasEnded = false;
+  const ending = child.status.finally(() => hasEnded = true);
+  while (!hasEnded && !condition()) await new Promise((resolve) => setTimeout(resolve, 5));
+  if (!hasEnded) child.kill(signal);
+  return (await ending).code;
 }
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
@@ -43,11 +49,9 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
       settings: "isolated = true\n",
       replies: [{ script: family(mark) }],
     });
-    const child = bench.start();
-    await until("the agent has started others", () => bench.fakes.notes.includes("started"));
-    assert.notEqual(await processesOf(mark), "");
-    child.kill(signal);
-    assert.equal((await child.status).code, 130);
+    const hasStarted = () => bench.fakes.notes.includes("started");
+    assert.equal(await interrupt(bench.start(), signal, hasStarted), 130);
+    assert.ok(hasStarted());
     assert.equal(await processesOf(mark), "");
     assert.deepEqual(bench.temporary, []);
     const written = namesIn(bench.output).filter((name) => name.startsWith("reward"));
@@ -55,6 +59,32 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
     assert.deepEqual(namesIn(bench.workspace), ["a.txt"]);
   });
 }
+
+Deno.test("an agent whose view is being made when the run is interrupted never starts", async () => {
+  const mark = newMark();
+  await using bench = new AgentBench({
+    settings: "isolated = true\n",
+    // Takes a while to copy.
+    workspace: Object.fromEntries(
+      Array.from({ length: 4000 }, (_, at) => [`${at % 40}/${at}.txt`, "x"]),
+    ),
+    replies: [{ script: family(mark), repeat: true }],
+  });
+  const isCopying = () => bench.temporary.some((run) => views(run).some(isBegun));
+  assert.equal(await interrupt(bench.start(), "SIGINT", isCopying), 130);
+  assert.deepEqual(bench.fakes.calls, []);
+  assert.equal(await processesOf(mark), "");
+  assert.deepEqual(bench.temporary, []);
+
+  function views(run: string): string[] {
+    const folder = `${bench.root}/tmp/${run}`;
+    return namesIn(folder).map((name) => `${folder}/${name}`);
+  }
+
+  function isBegun(view: string): boolean {
+    return namesIn(`${view}/0`).length > 0;
+  }
+});
 
 Deno.test("an agent that runs out of time is killed with its children; what it used counts", async () => {
   const mark = newMark();
@@ -90,7 +120,7 @@ for (const judge of ["claude-code", "codex"]) {
       replies: [
         { script: "head -c 3000000 /dev/urandom" },
         { script: "head -c 15000000 /dev/zero | tr '\\0' '{'" },
-        { script: 'head -c 15000000 /dev/zero | tr "\\0" "\\""' },
+        { script: "head -c 15000000 /dev/zero | tr '\\0' '\\n'" },
       ],
     });
     const start = performance.now();

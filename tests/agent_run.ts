@@ -128,12 +128,13 @@ export function ownCaches(): Record<string, string> {
   };
 }
 
-/** Names of what lies in a folder, sorted; none if it is not there. */
+/** Names of what lies in a folder, sorted; none if it is no folder or not there. */
 export function namesIn(folder: string): string[] {
   try {
     return [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return [];
+    if (error instanceof Deno.errors.NotADirectory) return [];
     throw error;
   }
 }

@@ -2,7 +2,7 @@
 // run, no key comes out, and the run ends.
 
 import assert from "node:assert/strict";
-import { readJson } from "./cli.ts";
+import { readJson, rewardkit } from "./cli.ts";
 import { AgentBench, claudeSays, CODEX_EVENTS, KEYS, namesIn, TWO, YES } from "./agent_run.ts";
 
 Deno.test("an answer is a regular file, or none", async () => {
@@ -49,6 +49,22 @@ for (const [judge, folder, name] of SESSIONS) {
     assert.equal(run.details!.reward.warnings.length, 3);
   });
 }
+
+Deno.test("a session of nothing but lines costs no time", async () => {
+  await using bench = new AgentBench({
+    judge: "codex",
+    replies: [{
+      stdout: CODEX_EVENTS,
+      files: { "$OUT": JSON.stringify(YES) },
+      script: 'mkdir "$CODEX_HOME/sessions"; yes x | head -c 10000000 > ' +
+        '"$CODEX_HOME/sessions/rollout-th-1.jsonl"',
+    }],
+  });
+  const start = performance.now();
+  const run = await bench.run();
+  assert.deepEqual(run.reward, { reward: 1 }, run.stderr);
+  assert.ok(performance.now() - start < 8000, `${performance.now() - start} ms`);
+});
 
 /** Files of a run that may be those of the next one as well. */
 const SETTINGS: [string, string][] = [
@@ -184,4 +200,23 @@ Deno.test("what lies in the workspace is run neither as an agent nor by one", as
     assert.ok(!marks.flat().includes("was-run"), run.stderr);
     assert.deepEqual(run.reward, { reward: 1 }, run.stderr);
   }
+});
+
+Deno.test("nor where the workspace is given by a link", async () => {
+  await using bench = new AgentBench({
+    settings: 'version = "1.2.3"\n',
+    workspace: { "bin/claude": PLANTED },
+    versions: { claude: "1.2.3" },
+    replies: [{ stdout: claudeSays(YES), repeat: true }],
+  });
+  const { workspace, root } = bench;
+  Deno.chmodSync(`${workspace}/bin/claude`, 0o755);
+  Deno.symlinkSync(workspace, `${root}/link`);
+  Deno.mkdirSync(`${root}/more`);
+  Deno.copyFileSync(`${bench.tests}/judge.toml`, `${root}/more/judge.toml`);
+  await using run = await rewardkit([bench.tests, `${root}/more`, "--workspace", `${root}/link`], {
+    env: { ...bench.env, PATH: `${workspace}/bin:${bench.env.PATH}` },
+  });
+  assert.deepEqual(namesIn(`${workspace}/bin`), ["claude"]);
+  assert.deepEqual(run.reward, { "tests/reward": 1, "more/reward": 1 }, run.stderr);
 });

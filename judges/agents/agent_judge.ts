@@ -95,6 +95,7 @@ async function askSample(
   signal.throwIfAborted();
   const own = config.isolated ? await options.makeView() : null;
   try {
+    signal.throwIfAborted();
     const view: AgentView = own ?? { path: workspace, wrap: (argv) => [...argv] };
     const answered = await askInView(prepared, { ...options, view });
     return { answered, ...(view.backend !== undefined && { backend: view.backend }) };
@@ -118,6 +119,7 @@ async function askInView(
   });
   const answered: Answered = [];
   for (const { title, criteria } of questions) {
+    signal.throwIfAborted();
     const question: Question = {
       ...(title !== undefined && { title }),
       criteria,

@@ -154,7 +154,7 @@ async function read({ code, stdout, stderr }: AgentOutput, task: AgentTask): Pro
     if (code === 0) return { text: stdout };
     return { failure: stderr.trim() || stdout.trim() };
   }
-  const session = typeof said.session_id === "string" ? said.session_id : null;
+  const session = typeof said.session_id === "string" ? said.session_id || null : null;
   const common: AgentReply = {
     ...usageOf(said),
     sessionLog: session && await findFile(`${configFolder(task)}/projects`, `${session}.jsonl`),

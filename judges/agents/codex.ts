@@ -15,7 +15,7 @@ import type {
 } from "./agent.ts";
 import { pricedByLog } from "./codex_prices.ts";
 import { readRegular } from "./judge_logs.ts";
-import { isObject, parseObject } from "./output_json.ts";
+import { isObject, objectLines, parseObject } from "./output_json.ts";
 import { findFile } from "./session_files.ts";
 
 /** Runs `codex exec` in a home of its own: no settings of the user or the workspace, none left. */
@@ -170,7 +170,7 @@ type Event = Record<string, unknown>;
 
 /** One a line; other lines are remarks of the program. */
 function eventsOf(stdout: string): Event[] {
-  return stdout.split("\n").map(parseObject).filter((event) => event !== null);
+  return [...objectLines(stdout)];
 }
 
 function failureOf(events: readonly Event[], { code, stderr, stdout }: AgentOutput): string | null {

@@ -4,7 +4,7 @@ import type { TokenUsage } from "../model.ts";
 import { costOf, factsOf } from "../providers/model_table.ts";
 import { tokenCount } from "../usage.ts";
 import { readRegular } from "./judge_logs.ts";
-import { isObject, parseObject } from "./output_json.ts";
+import { isObject, objectLines } from "./output_json.ts";
 
 /**
  * Adds a cost to what a run used: every request of the record is priced for the model that stands
@@ -45,8 +45,7 @@ function requestsOf(log: string): Request[] {
   const requests: Request[] = [];
   let model: string | null = null;
   let hasAnswered = false;
-  for (const line of log.split("\n")) {
-    const { type, payload } = parseObject(line) ?? {};
+  for (const { type, payload } of objectLines(log)) {
     if (!isObject(payload)) continue;
     if (type === "turn_context" && typeof payload.model === "string") model = payload.model;
     if (type === "response_item") hasAnswered ||= isAnswer(payload);

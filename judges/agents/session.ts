@@ -56,6 +56,9 @@ function gitEnvironment(settings: Record<string, string>): Record<string, string
   return { ...Object.fromEntries(entries), GIT_CONFIG_COUNT: `${Object.keys(settings).length}` };
 }
 
+/** Most characters of an answer: a verdict is short, and a flood would take long to read. */
+const MAX_ANSWER = 1024 * 1024;
+
 /** Most characters of what a program says of its failure that are shown. */
 const MAX_SHOWN = 300;
 
@@ -83,9 +86,9 @@ export class AgentSession {
     const task = await this.#task(request);
     const output = await this.#run(task, signal);
     this.#options.signal.throwIfAborted();
-    const reply = await this.#read(output, task);
+    const reply = bounded(await this.#read(output, task));
     if (reply.sessionLog !== undefined) await logs.saveSession(label, reply.sessionLog);
-    const usage = reply.usage === undefined ? {} : { usage: this.#byModel(reply.usage) };
+    const usage = reply.usage === undefined ? {} : { usage: this.#plain(reply.usage) };
     if (signal.aborted || reply.text === undefined) {
       const log = await logs.saveOutput(label, output);
       const reason = shorten(redact(reply.failure ?? "it printed no answer", secrets));
@@ -103,10 +106,16 @@ export class AgentSession {
     return { text: redact(reply.text, secrets), stop: "end", notes: [], ...usage };
   }
 
-  /** An agent that was given a model has used that one, unless it says more. */
-  #byModel(usage: TokenUsage): TokenUsage {
+  /** An agent that was given a model has used that one, unless it says more. No name is a secret. */
+  #plain(usage: TokenUsage): TokenUsage {
     const { model } = this.#prepared.config;
-    return { byModel: model === undefined ? {} : { [model]: usage }, ...usage };
+    const { secrets } = this.#options;
+    const { byModel = model === undefined ? {} : { [model]: usage }, toolRequests = {} } = usage;
+    return {
+      ...usage,
+      byModel: redactedKeys(byModel, secrets),
+      toolRequests: redactedKeys(toolRequests, secrets),
+    };
   }
 
   async #task({ system, blocks, schema }: ModelRequest): Promise<AgentTask> {
@@ -184,6 +193,20 @@ export class AgentSession {
       });
     }
   }
+}
+
+function bounded(reply: AgentReply): AgentReply {
+  if (reply.text === undefined || reply.text.length <= MAX_ANSWER) return reply;
+  const { text, ...rest } = reply;
+  return { ...rest, failure: `its answer has ${text.length} characters` };
+}
+
+function redactedKeys<T>(
+  record: Readonly<Record<string, T>>,
+  secrets: readonly string[],
+): Record<string, T> {
+  const entries = Object.entries(record).map(([key, value]) => [redact(key, secrets), value]);
+  return Object.fromEntries(entries);
 }
 
 function shorten(text: string): string {

@@ -1,5 +1,6 @@
 // Which process groups the run has started, so that none outlives it.
 
+import { Guardian } from "./guardian.ts";
 import { listProcesses, startedWith } from "./processes.ts";
 
 /** Tells the processes of a run from others; in the environment of every command. */
@@ -19,10 +20,31 @@ export class ProcessGroups {
 
   /** Group (its leader is the leader of a session as well) → closes our end of its pipes. */
   readonly #groups = new Map<number, () => void>();
+  readonly #folder: string | null;
+  #guardian: Guardian | null = null;
   #used = false;
+  #hasEnded = false;
 
-  /** Puts a group on the list. `close` is called when the group is ended by {@link endAll}. */
+  /**
+   * @param folder The run's own, absolute. With one, a guardian kills what was started, and removes
+   * the folder, if this process dies without {@link endAll}. Default: none.
+   */
+  constructor(folder: string | null = null) {
+    this.#folder = folder;
+  }
+
+  /** To be called before a program is started. */
+  guard(): void {
+    if (this.#folder === null) return;
+    this.#guardian ??= new Guardian(`${RUN_VARIABLE}=${this.mark}`, this.#folder);
+  }
+
+  /**
+   * Puts a group on the list. `close` is called when the group is ended by {@link endAll}. One that
+   * comes after that is killed: whoever started it does not know yet that the run has ended.
+   */
   add(group: number, close: () => void): void {
+    if (this.#hasEnded) return this.kill(group);
     this.#used = true;
     this.#groups.set(group, close);
   }
@@ -50,7 +72,14 @@ export class ProcessGroups {
    * @returns Process ids that would not die; empty when all is well.
    */
   async endAll(): Promise<number[]> {
-    if (!this.#used) return [];
+    this.#hasEnded = true;
+    const members = this.#used ? await this.#endMembers() : [];
+    await this.#guardian?.dismiss();
+    this.#guardian = null;
+    return members;
+  }
+
+  async #endMembers(): Promise<number[]> {
     // At once and as a whole, so that no member can fork in between.
     for (const group of this.#groups.keys()) this.kill(group);
     const deadline = performance.now() + END_TIMEOUT_MS;

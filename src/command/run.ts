@@ -110,6 +110,7 @@ function spawn(
   const [program, ...args] = argv;
   if (program === undefined) throw new CriterionError("there is no program to run");
   const cwd = requireFolder(options.cwd);
+  groups.guard();
   try {
     return new Deno.Command(program, {
       args,

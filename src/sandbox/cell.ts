@@ -203,13 +203,14 @@ function opening(worker: number, { entry, permissions }: WorkerRequest): ToCell 
 }
 
 function cellArguments(
-  { importMap, heapMiB }: CellSettings,
+  { importMap, heapMiB, privateDir }: CellSettings,
   permissions: WorkerPermissions,
   socket: string,
 ): string[] {
   const own = {
     read: [...runtimeFolders(), socket],
-    write: [socket],
+    // The run's folder, which its process removes if the coordinator is killed.
+    write: [privateDir],
     net: [`unix:${socket}`],
   };
   return [

@@ -1,5 +1,6 @@
 // Entry of a cell: a process that hosts Workers and hands messages to and fro, nothing else.
 
+import { parentOf } from "../path.ts";
 import { Channel } from "./channel.ts";
 import type { FromCell, FromWorker, ToCell, WorkerEntry } from "./protocol.ts";
 
@@ -13,6 +14,7 @@ type OpenMessage = Extract<ToCell, { type: "open" }>;
 
 async function main(): Promise<void> {
   const [socket, first] = Deno.args;
+  const coordinator = Deno.ppid;
   const connecting = Deno.connect({ transport: "unix", path: socket! });
   const started = Promise.withResolvers<Channel>();
   const send = (message: FromCell) => void started.promise.then((it) => it.send(message));
@@ -33,6 +35,24 @@ async function main(): Promise<void> {
       workers.get(message.worker)?.terminate();
       workers.delete(message.worker);
     }
+  }
+  if (await isGone(coordinator)) await removeQuietly(parentOf(socket!));
+}
+
+/** Whether the coordinator was killed, so that it cannot clean up after itself. */
+async function isGone(coordinator: number): Promise<boolean> {
+  // The system closes what a process had open a moment before it gives its children away.
+  for (let time = 0; time < 20 && Deno.ppid === coordinator; time++) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  return Deno.ppid !== coordinator;
+}
+
+async function removeQuietly(folder: string): Promise<void> {
+  try {
+    await Deno.remove(folder, { recursive: true });
+  } catch {
+    // Another cell of the run, or its guardian, is at it as well.
   }
 }
 
