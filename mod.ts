@@ -29,12 +29,15 @@ export {
 } from "./src/errors.ts";
 export type { RunError } from "./src/results.ts";
 export type { JudgeSummary, ShownFile } from "./src/judging.ts";
+export type { ListedPermissions } from "./src/permission_list.ts";
+export type { Ask, Excess, PermissionKind } from "./src/policy.ts";
 export {
   check,
   type CheckedSuite,
   discover,
   type DiscoveredReward,
   GradingError,
+  permissions,
   run,
   runMany,
   type Scores,

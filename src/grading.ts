@@ -1,7 +1,7 @@
 // Grades one tests folder, from reading it to the score tree.
 
 import type { Declaration } from "./criterion/declaration.ts";
-import { DiscoveryError, RewardKitError } from "./errors.ts";
+import { ConfigError, DiscoveryError, RewardKitError } from "./errors.ts";
 import { registeredAgents } from "../judges/agents/registry.ts";
 import type { JudgeSummaries, ReadyJudges } from "./judging.ts";
 import { lazily } from "./lazy.ts";
@@ -9,7 +9,8 @@ import { fileUrl } from "./path.ts";
 import { type FileResult, resultOf, resultOfUnloadable, type RunError } from "./results.ts";
 import { likelyWorkers } from "./sandbox/ahead.ts";
 import { type Collected, collectFiles } from "./sandbox/collect.ts";
-import { gradeFiles } from "./sandbox/grade.ts";
+import { ownRoots } from "./policy.ts";
+import { gradeFiles, type Stranger } from "./sandbox/grade.ts";
 import type { Roots } from "./sandbox/permissions.ts";
 import { mayImport } from "./sandbox/specifiers.ts";
 import type { ScorePlan } from "./score/plan.ts";
@@ -92,13 +93,27 @@ export async function requireSuites(
  *
  * @throws {DiscoveryError} As {@link gradeSuite}, and if a check file cannot be loaded.
  */
-export async function loadSuite(stage: Stage, settings: Settings): Promise<LoadedSuite> {
-  return await loadRead(await readStage(stage, settings), settings);
+export async function loadSuite(
+  stage: Stage,
+  settings: Settings,
+  options: LoadOptions = { permits: true },
+): Promise<LoadedSuite> {
+  return await loadRead(await readStage(stage, settings), settings, options);
 }
 
-async function loadRead(read: ReadStage, settings: Settings): Promise<LoadedSuite> {
+/** How a tests folder is loaded. */
+interface LoadOptions {
+  /** Whether asking for more than strangers are allowed is refused. */
+  permits: boolean;
+}
+
+async function loadRead(
+  read: ReadStage,
+  settings: Settings,
+  options: LoadOptions = { permits: true },
+): Promise<LoadedSuite> {
   const { suite, roots } = read;
-  const { collected, plan } = await load(read, settings);
+  const { collected, plan } = await load(read, settings, options);
   const problems = suite.checkFiles.flatMap((file) => {
     const found = collected.get(file.id)!;
     if (!("problem" in found)) return [];
@@ -143,6 +158,14 @@ async function summaries(read: ReadStage, settings: Settings): Promise<JudgeSumm
 }
 
 async function readStage(stage: Stage, settings: Settings): Promise<ReadStage> {
+  const [link] = stage.sources.linksOut;
+  if (settings.untrusted !== null && link !== undefined) {
+    throw new DiscoveryError([
+      new ConfigError(`${stage.testsDir}/${link} is a link that leads out of the tests folder`, {
+        hint: "--untrusted follows none; put a copy into the tests folder",
+      }),
+    ]);
+  }
   return { ...stage, suite: await readSuite(stage.testsDir, suiteOptions(settings)) };
 }
 
@@ -153,9 +176,11 @@ function suiteOptions({ suite, workspace }: Settings): SuiteOptions {
 async function load(
   stage: ReadStage,
   settings: Settings,
+  { permits }: LoadOptions = { permits: true },
 ): Promise<{ collected: Map<string, Collected>; plan: ScorePlan }> {
   const { suite } = stage;
   const collected = await collect(stage, settings);
+  if (permits && settings.untrusted !== null) await refuseExcess(stage, collected, settings);
   const registered = new Map(
     suite.checkFiles.map((file) => [file.id, declared(file, collected.get(file.id)!)]),
   );
@@ -168,16 +193,36 @@ async function load(
   return { collected, plan };
 }
 
+/** @throws {DiscoveryError} If strangers ask for more than they are allowed. */
+async function refuseExcess(
+  { suite, roots }: ReadStage,
+  collected: ReadonlyMap<string, Collected>,
+  { untrusted }: Settings,
+): Promise<void> {
+  const { excessProblems, listPermissions } = await lazily<typeof import("./permission_list.ts")>(
+    "./permission_list.ts",
+    import.meta.url,
+  );
+  const problems = excessProblems(listPermissions(suite, collected, roots, untrusted));
+  if (problems.length > 0) throw new DiscoveryError(problems);
+}
+
 async function collect(stage: ReadStage, settings: Settings): Promise<Map<string, Collected>> {
   const { suite, sources, cells, roots } = stage;
   const collected = await refusedImports(stage);
   const files = suite.checkFiles.filter(({ id }) => !collected.has(id));
   if (files.length === 0) return collected;
+  const strangers = await strangersOf(stage, settings);
   const found = await collectFiles(
     cells,
     files.map(({ id, path }) => {
       const source = sources.texts.get(id) ?? "";
       const url = fileUrl(path);
+      const stranger = strangers?.get(id);
+      if (stranger !== undefined) {
+        const { roots, modules } = stranger;
+        return { id, url, needsOwnWorker: true, ahead: [], reads: roots.tests, modules };
+      }
       // With more files the processors are busy anyway.
       const ahead = files.length === 1
         ? likelyWorkers({ source, url }, roots, settings.maxFileBytes)
@@ -188,15 +233,42 @@ async function collect(stage: ReadStage, settings: Settings): Promise<Map<string
       tests: roots.tests,
       cellPermissions: likelyPermissions(roots),
       loadTimeoutSec: settings.loadTimeoutSec,
+      areStrangers: strangers !== null,
     },
   );
   return new Map([...collected, ...found]);
 }
 
+/** What each stranger's file may read beside the workspace; `null` where files are trusted. */
+async function strangersOf(
+  { suite, roots, sources, privateDir }: ReadStage,
+  { untrusted }: Settings,
+): Promise<Map<string, Stranger> | null> {
+  if (untrusted === null) return null;
+  const importing = suite.checkFiles.filter(({ id }) => mayImport(sources.texts.get(id) ?? ""));
+  let imported = new Map<string, string[]>();
+  if (importing.length > 0) {
+    const { importedModules } = await lazily<typeof import("./sandbox/import_graph.ts")>(
+      "./sandbox/import_graph.ts",
+      import.meta.url,
+    );
+    imported = await importedModules({
+      tests: roots.tests,
+      files: importing.map(({ path }) => fileUrl(path)),
+      importMap: importMap(sources),
+      privateDir,
+    });
+  }
+  return new Map(suite.checkFiles.map(({ id, path }) => [
+    id,
+    { roots: ownRoots(roots, path), modules: imported.get(fileUrl(path)) ?? [] },
+  ]));
+}
+
 async function refusedImports(stage: ReadStage): Promise<Map<string, Collected>> {
   const { suite, sources, roots, privateDir } = stage;
   const refused = new Map<string, Collected>();
-  if (!sources.hasLinksOut) return refused;
+  if (sources.linksOut.length === 0) return refused;
   const { escapingImports } = await lazily<typeof import("./sandbox/import_graph.ts")>(
     "./sandbox/import_graph.ts",
     import.meta.url,
@@ -226,10 +298,11 @@ function declared({ stem }: CheckFile, collected: Collected): readonly DeclaredC
 }
 
 async function gradeLoaded(
-  { suite, roots, cells, groups, privateDir }: ReadStage,
+  stage: ReadStage,
   collected: ReadonlyMap<string, Collected>,
   settings: Settings,
 ): Promise<Map<string, FileResult>> {
+  const { suite, roots, cells, groups, privateDir } = stage;
   const results = new Map<string, FileResult>();
   const loaded: {
     file: CheckFile;
@@ -264,6 +337,8 @@ async function gradeLoaded(
       maxConcurrent: settings.maxConcurrentProgrammatic,
       loadTimeoutSec: settings.loadTimeoutSec,
       builtinTimeoutSec: settings.builtinTimeoutSec,
+      strangers: await strangersOf(stage, settings),
+      confine: stage.confine,
       customTimeoutSec: settings.customTimeoutSec,
     },
   );

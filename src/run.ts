@@ -1,5 +1,6 @@
 // The API: run, runMany and discover.
 
+import { deadline } from "./deadline.ts";
 import { RewardKitError, UsageError } from "./errors.ts";
 import type { GradedSuite, LoadedSuite } from "./grading.ts";
 import { lazily } from "./lazy.ts";
@@ -12,6 +13,7 @@ import {
   writeRewardFiles,
 } from "./report/reward_files.ts";
 import type { JudgeSummary } from "./judging.ts";
+import type { ListedPermissions } from "./permission_list.ts";
 import type { RunError } from "./results.ts";
 import { permissionsFor } from "./sandbox/permissions.ts";
 import type { ScoreNode } from "./score/tree.ts";
@@ -134,6 +136,32 @@ async function discovered(loaded: LoadedSuite): Promise<DiscoveredReward[]> {
   }));
 }
 
+/**
+ * Says what every criterion and judge of a tests folder asks for, and what of it goes beyond what
+ * `untrusted` and `allow` grant. Nothing is run.
+ *
+ * @throws As {@link discover}.
+ */
+export async function permissions(
+  testsDir: string,
+  options: RunOptions = {},
+): Promise<ListedPermissions[]> {
+  const settings = settingsFrom(options);
+  const { suite, collected, roots } = await withWorkspace(
+    settings,
+    (settings) =>
+      withStage(testsDir, settings, async (stage) => {
+        const { loadSuite } = await lazyGrading();
+        return await loadSuite(stage, settings, { permits: false });
+      }),
+  );
+  const { listPermissions } = await lazily<typeof import("./permission_list.ts")>(
+    "./permission_list.ts",
+    import.meta.url,
+  );
+  return listPermissions(suite, collected, roots, settings.untrusted);
+}
+
 /** What a tests folder would grade, and what its judges would be sent. */
 export interface CheckedSuite {
   rewards: DiscoveredReward[];
@@ -211,7 +239,8 @@ export async function gradeAll(
   testsDirs: readonly string[],
   options: RunOptions,
 ): Promise<Grades> {
-  const settings = settingsFrom(options);
+  const limit = runLimit(options);
+  const settings = { ...settingsFrom(options), ...limit.settings };
   const names = suiteNames(testsDirs);
   const files = settings.output === null ? null : rewardFiles(settings.output);
   if (files !== null) announceRemoved(files, settings);
@@ -224,11 +253,35 @@ export async function gradeAll(
     for (const testsDir of testsDirs) suites.push(await grade(testsDir, settings));
   } catch (error) {
     if (files !== null) removePlanted(files);
+    if (limit.isOver(error)) return overdue(testsDirs, settings);
     throw error;
+  } finally {
+    limit.lift();
   }
   const grades = testsDirs.length === 1 ? suites[0]! : joined(names, suites);
   if (files !== null) await writeRewardFiles(files, grades.rewards, grades.details);
   return grades;
+}
+
+/** The time for the whole run: when it is up, everything ends as if it were interrupted. */
+function runLimit({ signal, timeout = 0 }: RunOptions) {
+  if (timeout === 0) return { settings: {}, isOver: () => false, lift: () => {} };
+  const ending = new AbortController();
+  const reason = new Error("the time of the run is up");
+  const limit = deadline(timeout, () => ending.abort(reason));
+  const signals = signal === undefined ? [ending.signal] : [ending.signal, signal];
+  return {
+    settings: { signal: AbortSignal.any(signals) },
+    isOver: (error: unknown) => error === reason,
+    lift: () => limit.cancel(),
+  };
+}
+
+/** Nothing is written: what was computed is not all. */
+function overdue(testsDirs: readonly string[], { timeoutSec }: Settings): Grades {
+  const message = `the run took longer than ${timeoutSec} s and was ended`;
+  const hint = "Raise --timeout, or give the criteria that take long a limit of their own";
+  return { rewards: null, details: {}, errors: [{ file: testsDirs.join(" "), message, hint }] };
 }
 
 async function grade(testsDir: string, settings: Settings): Promise<GradedSuite> {

@@ -1,6 +1,8 @@
 // What a caller may set, and what holds where it does not. Times are seconds.
 
 import { UsageError } from "./errors.ts";
+import { resolvePath } from "./path.ts";
+import { type Ceiling, PERMISSION_KINDS, type PermissionKind } from "./policy.ts";
 
 /** Options of {@link run}, {@link runMany} and {@link discover}. */
 export interface RunOptions {
@@ -37,6 +39,19 @@ export interface RunOptions {
   loadTimeout?: number;
   /** Largest file in bytes that is read from the workspace. Default 256 MiB. */
   maxFileBytes?: number;
+  /** Seconds for all of it; 0 is without limit. Default 0. */
+  timeout?: number;
+  /** MiB that a process which runs check files may take, beside what every such process needs. */
+  memoryLimit?: number;
+  /**
+   * The check files are strangers': each runs in a process of its own inside an operating system's
+   * sandbox, and may read the workspace and its own folder, and nothing else. Default false.
+   */
+  untrusted?: boolean;
+  /** What untrusted check files may ask for beyond that; `true` is everything of that kind. */
+  allow?: Partial<Record<PermissionKind, readonly string[] | true>>;
+  /** `deno` accepts that there is no operating system's sandbox. Default `os`. */
+  sandbox?: "os" | "deno";
   /** Told of warnings, errors and what check files print, as they come up. */
   onNotice?: (notice: Notice) => void;
   /** Ends the run: everything that it started is killed and it rejects with the signal's reason. */
@@ -65,6 +80,13 @@ export interface JudgeProgress {
   costUsd?: number;
 }
 
+/** How check files of strangers are kept. */
+export interface Untrusted {
+  /** What they may ask for at most beside the workspace and their own folder; paths are absolute. */
+  allow: Ceiling;
+  sandbox: "os" | "deno";
+}
+
 /** Options with every default filled in. */
 export interface Settings {
   workspace: string;
@@ -81,6 +103,10 @@ export interface Settings {
   customTimeoutSec: number;
   loadTimeoutSec: number;
   maxFileBytes: number;
+  timeoutSec: number;
+  memoryLimitMiB: number;
+  /** `null`: they are trusted. */
+  untrusted: Untrusted | null;
   onNotice: (notice: Notice) => void;
   signal?: AbortSignal;
 }
@@ -91,6 +117,9 @@ export const DEFAULT_OUTPUT = "/logs/verifier/reward.json";
 
 /** Largest file that is read: 256 MiB. */
 const DEFAULT_MAX_FILE_BYTES = 256 * 1024 * 1024;
+
+/** Room for a text of the largest size that is read. */
+const DEFAULT_MEMORY_LIMIT_MIB = 1024;
 
 const CUSTOM_TIMEOUT_SEC = 300;
 const BUILTIN_TIMEOUT_SEC = 60;
@@ -132,13 +161,42 @@ export function settingsFrom(options: RunOptions): Settings {
     customTimeoutSec: options.criterionTimeout ?? CUSTOM_TIMEOUT_SEC,
     loadTimeoutSec: options.loadTimeout ?? LOAD_TIMEOUT_SEC,
     maxFileBytes: options.maxFileBytes ?? DEFAULT_MAX_FILE_BYTES,
+    timeoutSec: options.timeout ?? 0,
+    memoryLimitMiB: options.memoryLimit ?? DEFAULT_MEMORY_LIMIT_MIB,
+    untrusted: untrustedFrom(options),
     onNotice: options.onNotice ?? (() => {}),
     ...(options.signal && { signal: options.signal }),
   };
 }
 
-const COUNTS = ["maxConcurrentProgrammatic", "maxConcurrentLlm", "maxConcurrentAgent"] as const;
-const POSITIVES = ["criterionTimeout", "loadTimeout", "maxFileBytes"] as const;
+function untrustedFrom({ untrusted, allow = {}, sandbox }: RunOptions): Untrusted | null {
+  const kinds = Object.keys(allow) as PermissionKind[];
+  if (untrusted !== true) {
+    const [kind] = kinds;
+    const given = kind === undefined ? sandbox && "--sandbox" : `--allow-${kind}`;
+    if (given === undefined) return null;
+    throw new UsageError(`${given} is for check files of strangers`, {
+      hint: "Add --untrusted; without it every check file gets what it declares",
+    });
+  }
+  const ceiling = Object.fromEntries(
+    PERMISSION_KINDS.map((kind) => [kind, allowed(kind, allow[kind] ?? [])]),
+  );
+  return { allow: ceiling as Ceiling, sandbox: sandbox ?? "os" };
+}
+
+function allowed(kind: PermissionKind, values: readonly string[] | true): readonly string[] | true {
+  if (values === true || (kind !== "read" && kind !== "write")) return values;
+  return values.map((path) => resolvePath(Deno.cwd(), path));
+}
+
+const COUNTS = [
+  "maxConcurrentProgrammatic",
+  "maxConcurrentLlm",
+  "maxConcurrentAgent",
+  "timeout",
+] as const;
+const POSITIVES = ["criterionTimeout", "loadTimeout", "maxFileBytes", "memoryLimit"] as const;
 
 function requireCount(name: string, value: number | undefined): void {
   if (value === undefined || (Number.isInteger(value) && value >= 0)) return;

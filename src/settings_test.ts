@@ -77,6 +77,9 @@ Deno.test("settingsFrom() has the documented defaults", async () => {
     customTimeoutSec: 300,
     loadTimeoutSec: 30,
     maxFileBytes: 268435456,
+    timeoutSec: 0,
+    memoryLimitMiB: 1024,
+    untrusted: null,
   });
 });
 

@@ -2,15 +2,15 @@
 
 import { ProcessGroups } from "./command/groups.ts";
 import { deadline } from "./deadline.ts";
+import type { OsSandbox } from "./confinement/confinement.ts";
 import { UsageError } from "./errors.ts";
+import { lazily } from "./lazy.ts";
 import { Cells, collectingWorker } from "./sandbox/cells.ts";
+import type { Confine } from "./sandbox/grade.ts";
 import { noPermissions, permissionsFor, type Roots, union } from "./sandbox/permissions.ts";
 import type { WorkerPermissions } from "./sandbox/protocol.ts";
 import { readSources, type Sources } from "./sandbox/specifiers.ts";
 import type { Settings } from "./settings.ts";
-
-/** Largest heap of a Worker in MiB: room for a text of the largest size that is read. */
-const HEAP_MIB = 1024;
 
 /** What a run needs from the time its folders are known until its processes are gone. */
 export interface Stage {
@@ -21,6 +21,8 @@ export interface Stage {
   cells: Cells;
   groups: ProcessGroups;
   privateDir: string;
+  /** Confines the programs of strangers; `null`: they run as they are. */
+  confine: Confine | null;
   end(): Promise<void>;
 }
 
@@ -39,13 +41,16 @@ export async function withStage<T>(
   const roots = { workspace: realWorkspace(settings.workspace), tests: realTests(testsDir) };
   const sources = readSources(roots.tests);
   const privateDir = makePrivateDir();
+  const osSandbox = await osSandboxFor(settings);
   const cells = new Cells({
     privateDir,
     importMap: importMap(sources),
-    heapMiB: HEAP_MIB,
+    heapMiB: settings.memoryLimitMiB,
+    osSandbox,
     onOutput: outputTap(settings),
   });
   const groups = new ProcessGroups(privateDir);
+  const confine = confining(osSandbox, settings);
   const end = async () => {
     await cells.end();
     await groups.endAll();
@@ -57,8 +62,11 @@ export async function withStage<T>(
   signal?.addEventListener("abort", abort);
   try {
     // It starts while the rest of this program is loaded and the folder is read.
-    if (sources.texts.size > 0) cells.shared(likelyPermissions(roots), collectingWorker(roots));
-    const stage = { testsDir, roots, sources, cells, groups, privateDir, end };
+    if (settings.untrusted !== null) groups.guard();
+    else if (sources.texts.size > 0) {
+      cells.shared(likelyPermissions(roots), collectingWorker(roots));
+    }
+    const stage = { testsDir, roots, sources, cells, groups, privateDir, confine, end };
     working = work(stage);
     return await Promise.race([working, aborted.promise]);
   } finally {
@@ -77,6 +85,29 @@ async function settled(working: Promise<unknown> | null): Promise<void> {
   const limit = deadline(SETTLE_SEC, resolve);
   await Promise.race([working?.catch(() => {}), late]);
   limit.cancel();
+}
+
+/** @throws {UsageError} If strangers are to be kept in one, and there is none. */
+async function osSandboxFor({ untrusted }: Settings): Promise<OsSandbox | null> {
+  if (untrusted?.sandbox !== "os") return null;
+  const { findOsSandbox } = await lazily<typeof import("./confinement/find.ts")>(
+    "./confinement/find.ts",
+    import.meta.url,
+  );
+  return await findOsSandbox();
+}
+
+/** What a stranger may start sees what the ceiling says, and may change the workspace. */
+function confining(osSandbox: OsSandbox | null, { untrusted }: Settings): Confine | null {
+  if (osSandbox === null || untrusted === null) return null;
+  const { read, write, net } = untrusted.allow;
+  return (argv, { workspace, cwd }) =>
+    osSandbox.wrap(argv, {
+      read: read === true ? [] : read,
+      write: [...(write === true ? [] : write), workspace],
+      net: net === true || net.length > 0,
+      cwd,
+    });
 }
 
 /** Longest path of a folder in which a Unix socket can still have a name. */

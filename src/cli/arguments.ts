@@ -3,13 +3,13 @@
 import { lazily } from "../lazy.ts";
 import { type CliSettings, type Flag, FLAGS } from "./flags.ts";
 
+/** Names of sub-commands; a tests folder of that name is given as `./check`. */
+const SUBCOMMANDS = ["discover", "check", "permissions"] as const;
+
 /** What to do. */
 export type Command =
-  | { command: "grade" | "discover" | "check"; testsDirs: string[]; settings: CliSettings }
+  | { command: "grade" | typeof SUBCOMMANDS[number]; testsDirs: string[]; settings: CliSettings }
   | { command: "explained"; exitCode: number };
-
-/** Names of sub-commands; a tests folder of that name is given as `./check`. */
-const SUBCOMMANDS = ["discover", "check"] as const;
 
 /**
  * Parses arguments. Prints help, the version or what is wrong with an argument, if that is asked
@@ -45,11 +45,11 @@ function parsePlain(args: readonly string[]): Command | null {
     const equals = argument.startsWith("--") ? argument.indexOf("=") : -1;
     const flag = BY_NAME.get(equals === -1 ? argument : argument.slice(0, equals));
     if (flag === undefined || (flag.value === undefined && equals !== -1)) return null;
-    const value = flag.value === undefined
+    const value = equals !== -1
+      ? argument.slice(equals + 1)
+      : flag.value === undefined || flag.isOptional
       ? ""
-      : equals === -1
-      ? args[++at]
-      : argument.slice(equals + 1);
+      : args[++at];
     if (value === undefined) return null;
     given.push([flag, value]);
   }

@@ -50,6 +50,9 @@ Deno.test("every spelling of every flag sets the same option", async () => {
     [["--criterion-timeout"], "1.5", { criterionTimeout: 1.5 }],
     [["--load-timeout"], "10", { loadTimeout: 10 }],
     [["--max-file-size"], "0.5", { maxFileBytes: 524288 }],
+    [["--timeout"], "60", { timeout: 60 }],
+    [["--memory-limit"], "512", { memoryLimit: 512 }],
+    [["--sandbox"], "deno", { sandbox: "deno" }],
   ];
   for (const [names, value, options] of table) {
     for (const name of names) {
@@ -58,6 +61,11 @@ Deno.test("every spelling of every flag sets the same option", async () => {
       assert.deepEqual((await settingsOf(`${name}=${value}`)).options, options, name);
     }
   }
+  assert.equal((await settingsOf("--untrusted")).options.untrusted, true);
+  assert.deepEqual((await settingsOf("--allow-read=/a,b", "--allow-net")).options.allow, {
+    read: ["/a", "b"],
+    net: true,
+  });
   assert.equal((await settingsOf("--yolo")).options.yolo, true);
   assert.equal((await settingsOf("--json")).json, true);
   assert.equal((await settingsOf("-q")).quiet, true);
@@ -65,7 +73,10 @@ Deno.test("every spelling of every flag sets the same option", async () => {
   assert.equal((await settingsOf("--verbose")).verbose, true);
 
   const tested = new Set(table.flatMap(([names]) => names));
-  const others = ["--yolo", "--json", "--quiet", "-q", "--verbose"];
+  const others = [
+    ...["read", "write", "net", "run", "env"].map((kind) => `--allow-${kind}`),
+    ...["--untrusted", "--yolo", "--json", "--quiet", "-q", "--verbose"],
+  ];
   for (const name of FLAGS.flatMap(({ names }) => names)) {
     assert.ok(tested.has(name) || others.includes(name), `${name} is not tested`);
   }

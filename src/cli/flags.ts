@@ -1,6 +1,7 @@
 // The flags of the command line: one table for parsing, for help and for messages.
 
 import { UsageError } from "../errors.ts";
+import { PERMISSION_KINDS, type PermissionKind } from "../policy.ts";
 import type { RunOptions } from "../settings.ts";
 
 /** A flag. */
@@ -9,6 +10,8 @@ export interface Flag {
   names: readonly string[];
   /** What stands for its value in help; absent: it takes none. */
   value?: string;
+  /** The value may be left out, and is given with "=" only. */
+  isOptional?: true;
   help: string;
   /** Takes the value over. Throws a UsageError when the value is no good. */
   set(settings: CliSettings, value: string): void;
@@ -23,6 +26,15 @@ export interface CliSettings {
 }
 
 const COUNT_VALUE = "<n>";
+
+/** What permission flags take, in Deno's own spelling. */
+const VALUES: Readonly<Record<PermissionKind, string>> = {
+  read: "<path,…>",
+  write: "<path,…>",
+  net: "<host,…>",
+  run: "<program,…>",
+  env: "<name,…>",
+};
 
 /** Every flag, in the order of the help. */
 export const FLAGS: readonly Flag[] = [
@@ -124,6 +136,37 @@ export const FLAGS: readonly Flag[] = [
       options.maxFileBytes = Math.round(number("--max-file-size", value) * 1024 * 1024),
   },
   {
+    names: ["--timeout"],
+    value: "<seconds>",
+    help: "time for the whole run, 0 = unlimited (default 0)",
+    set: ({ options }, value) => options.timeout = count("--timeout", value),
+  },
+  {
+    names: ["--memory-limit"],
+    value: "<MiB>",
+    help: "memory of a process that runs check files (default 1024)",
+    set: ({ options }, value) => options.memoryLimit = number("--memory-limit", value),
+  },
+  {
+    names: ["--untrusted"],
+    help: "the check files are strangers': sandbox each, and let it read the workspace and its " +
+      "own folder alone",
+    set: ({ options }) => options.untrusted = true,
+  },
+  ...PERMISSION_KINDS.map((kind): Flag => ({
+    names: [`--allow-${kind}`],
+    value: VALUES[kind],
+    isOptional: true,
+    help: `what untrusted check files may ask for beyond that; without a value, everything`,
+    set: ({ options }, value) => options.allow = { ...options.allow, ...allowing(kind, value) },
+  })),
+  {
+    names: ["--sandbox"],
+    value: "<os|deno>",
+    help: "deno: accept that untrusted check files have no operating system's sandbox (default os)",
+    set: ({ options }, value) => options.sandbox = choice("--sandbox", value, ["os", "deno"]),
+  },
+  {
     names: ["--json"],
     help: "print the scores, or what was discovered, as JSON",
     set: (settings) => settings.json = true,
@@ -139,6 +182,11 @@ export const FLAGS: readonly Flag[] = [
     set: (settings) => settings.verbose = true,
   },
 ];
+
+/** An empty value is none: everything of that kind. */
+function allowing(kind: PermissionKind, value: string): NonNullable<RunOptions["allow"]> {
+  return { [kind]: value === "" ? true : value.split(",").filter((item) => item !== "") };
+}
 
 /** Named by a flag's first spelling, so that it can be found in the help. */
 function count(flag: string, value: string): number {

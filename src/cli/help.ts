@@ -11,6 +11,7 @@ Examples:
   rewardkit tests/v1 tests/v2               compare two tests folders
   rewardkit discover tests                  list criteria and permissions, run nothing
   rewardkit check tests                     find mistakes, show what judges would be sent
+  rewardkit permissions tests --untrusted   list what each criterion asks for, and what is too much
 
 Exit codes:
   0  the reward was written
@@ -51,6 +52,11 @@ function rewardkit(): Command {
     .argument("<tests_dirs...>", "tests folders")
     .exitOverride()
     .action(() => {});
+  withFlags(program.command("permissions"))
+    .description("list what every criterion would be allowed; nothing is run")
+    .argument("<tests_dirs...>", "tests folders")
+    .exitOverride()
+    .action(() => {});
   withFlags(program.command("check"))
     .description("find mistakes and show what judges would be sent; nothing is run or called")
     .argument("<tests_dirs...>", "tests folders")
@@ -60,7 +66,8 @@ function rewardkit(): Command {
 }
 
 function withFlags(command: Command): Command {
-  for (const { names, value, help } of FLAGS) {
+  for (const { names, help, ...flag } of FLAGS) {
+    const value = flag.isOptional ? flag.value?.replace("<", "[").replace(">", "]") : flag.value;
     const [long, ...others] = names;
     const short = others.find((name) => !name.startsWith("--"));
     const spelling = [short, long].filter((name) => name !== undefined).join(", ");

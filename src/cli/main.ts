@@ -2,7 +2,7 @@
 
 import { DiscoveryError, RewardKitError } from "../errors.ts";
 import { lazily } from "../lazy.ts";
-import { check, discover, gradeAll, type Grades, suiteNames } from "../run.ts";
+import { check, discover, gradeAll, type Grades, permissions, suiteNames } from "../run.ts";
 import type { RunOptions } from "../settings.ts";
 import { parseArguments } from "./arguments.ts";
 import type { CliSettings } from "./flags.ts";
@@ -38,6 +38,8 @@ export async function main(args: readonly string[]): Promise<number> {
         return await list(testsDirs, settings);
       case "check":
         return await checkAll(testsDirs, settings);
+      case "permissions":
+        return await listPermissions(testsDirs, settings);
     }
   } catch (error) {
     if (error instanceof Interrupted) return INTERRUPTED;
@@ -103,6 +105,17 @@ async function checkAll(testsDirs: readonly string[], settings: CliSettings): Pr
     import.meta.url,
   );
   return await describeEach(testsDirs, settings, check, checkText);
+}
+
+async function listPermissions(
+  testsDirs: readonly string[],
+  settings: CliSettings,
+): Promise<number> {
+  const { permissionsText } = await lazily<typeof import("../report/permissions_text.ts")>(
+    "../report/permissions_text.ts",
+    import.meta.url,
+  );
+  return await describeEach(testsDirs, settings, permissions, permissionsText);
 }
 
 /** Prints what is found out about each folder, without grading it. */

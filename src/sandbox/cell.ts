@@ -1,12 +1,12 @@
 // A cell as the coordinator sees it: a process that hosts Workers, and can be killed.
 
-import { cellEnvironment, commandEnvironment, type Environment } from "../command/environment.ts";
+import type { OsSandbox } from "../confinement/confinement.ts";
 import { deadline } from "../deadline.ts";
 import { SandboxError } from "../errors.ts";
-import { pathOfFileUrl } from "../path.ts";
+import { cellProgram, lazyFolders } from "./cell_program.ts";
 import { Channel } from "./channel.ts";
 import type { CellWorker, WorkerListener, WorkerRequest } from "./cell_worker.ts";
-import { permissionFlags, union } from "./permissions.ts";
+import { union } from "./permissions.ts";
 import { parseFromCell, type ToCell, type WorkerPermissions } from "./protocol.ts";
 import { Spare } from "./spare.ts";
 
@@ -18,15 +18,25 @@ export interface CellSettings {
   importMap: Record<string, string>;
   /** Largest heap of one Worker in MiB. */
   heapMiB: number;
+  /** Where cells of strangers run; `null`: in Deno's own sandbox alone. */
+  osSandbox?: OsSandbox | null;
   /** Takes what Workers print. */
   onOutput: (bytes: Uint8Array) => void;
 }
 
+/** What is particular to one cell. */
+export interface CellOptions {
+  /**
+   * A Worker that the process opens as soon as it runs, before it is even heard of: somebody will
+   * ask for it.
+   */
+  first?: WorkerRequest;
+  /** A stranger's check file is loaded into it. Default false. */
+  isStranger?: boolean;
+}
+
 /** Longest that a cell may take to say its first word, in seconds. */
 const START_LIMIT_SEC = 30;
-
-/** No colours in Deno's messages, which end up in the details, and no look for a newer Deno. */
-const QUIET = { NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1" };
 
 /** A running cell. Everything in it ends with {@link Cell.kill}, busy or not. */
 export class Cell {
@@ -63,23 +73,26 @@ export class Cell {
   /**
    * Starts the process; Workers can be opened at once.
    *
-   * @param first A Worker that the process opens as soon as it runs, before it is even heard of:
-   * somebody will ask for it.
+   * @param permissions The most that its Workers may do.
    */
   static start(
     settings: CellSettings,
     permissions: WorkerPermissions,
-    first?: WorkerRequest,
+    { first, isStranger = false }: CellOptions = {},
   ): Cell {
     const socket = `${settings.privateDir}/${crypto.randomUUID().slice(0, 8)}`;
     const listener = Deno.listen({ transport: "unix", path: socket });
-    const child = new Deno.Command(Deno.execPath(), {
-      args: [
-        ...cellArguments(settings, permissions, socket),
-        ...(first === undefined ? [] : [JSON.stringify(opening(0, first))]),
-      ],
+    const { argv, env } = cellProgram({
+      ...settings,
+      permissions,
+      socket,
+      isStranger,
+      ...(first !== undefined && { first: JSON.stringify(opening(0, first)) }),
+    });
+    const child = new Deno.Command(argv[0]!, {
+      args: argv.slice(1),
       clearEnv: true,
-      env: cellEnvironment({ ...QUIET, ...declaredVariables(permissions.env) }),
+      env,
       stdin: "null",
       stdout: "piped",
       stderr: "piped",
@@ -200,56 +213,6 @@ export class Cell {
 function opening(worker: number, { entry, permissions }: WorkerRequest): ToCell {
   const own = union(permissions, { read: lazyFolders() });
   return { type: "open", worker, entry, permissions: own };
-}
-
-function cellArguments(
-  { importMap, heapMiB, privateDir }: CellSettings,
-  permissions: WorkerPermissions,
-  socket: string,
-): string[] {
-  const own = {
-    read: [...runtimeFolders(), socket],
-    // The run's folder, which its process removes if the coordinator is killed.
-    write: [privateDir],
-    net: [`unix:${socket}`],
-  };
-  return [
-    "run",
-    "--quiet",
-    "--no-prompt",
-    "--no-check",
-    "--no-config",
-    "--no-lock",
-    "--unstable-worker-options",
-    `--v8-flags=--max-old-space-size=${heapMiB}`,
-    `--import-map=data:application/json,${
-      encodeURIComponent(JSON.stringify({ imports: importMap }))
-    }`,
-    ...permissionFlags(union(permissions, own)),
-    new URL("./cell_main.ts", import.meta.url).href,
-    socket,
-  ];
-}
-
-/** Variables that a custom criterion has declared; all of them does not mean the secrets. */
-function declaredVariables(names: string[] | boolean): Environment {
-  if (names === true) return commandEnvironment();
-  const found = (names || []).map((name) => [name, Deno.env.get(name)] as const);
-  return Object.fromEntries(
-    found.filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
-}
-
-const ROOT = new URL("../../", import.meta.url);
-
-/** Where this copy of Reward Kit lies, when that is a folder and not a registry. */
-function runtimeFolders(): string[] {
-  return ROOT.protocol === "file:" ? [pathOfFileUrl(ROOT.href).replace(/\/$/, "")] : [];
-}
-
-/** Our own modules that a Worker loads when it needs them: the same for everybody, no secret. */
-function lazyFolders(): string[] {
-  return runtimeFolders().flatMap((folder) => [`${folder}/criteria`, `${folder}/src`]);
 }
 
 /** The first to connect is the cell; nobody else can, since the socket is gone then. */

@@ -4,16 +4,19 @@ import { parentOf } from "../path.ts";
 import { Channel } from "./channel.ts";
 import type { FromCell, FromWorker, ToCell, WorkerEntry } from "./protocol.ts";
 
+const [socket, author, first] = Deno.args;
+
 const ENTRIES: Record<WorkerEntry, string> = {
   builtins: new URL("./builtins_worker.ts", import.meta.url).href,
-  author: new URL("./author_worker.ts", import.meta.url).href,
+  author: author === "stranger"
+    ? new URL("./stranger_worker.ts", import.meta.url).href
+    : new URL("./author_worker.ts", import.meta.url).href,
 };
 
 /** Asks for a Worker. The first may come as an argument, before there is a channel. */
 type OpenMessage = Extract<ToCell, { type: "open" }>;
 
 async function main(): Promise<void> {
-  const [socket, first] = Deno.args;
   const coordinator = Deno.ppid;
   const connecting = Deno.connect({ transport: "unix", path: socket! });
   const started = Promise.withResolvers<Channel>();

@@ -48,7 +48,7 @@ class Bench {
       heapMiB: 64,
       onOutput: (bytes: Uint8Array) => void (this.output += new TextDecoder().decode(bytes)),
     };
-    this.#cells.push(Cell.start(settings, permissions, first));
+    this.#cells.push(Cell.start(settings, permissions, first === undefined ? {} : { first }));
     return this.#cells.at(-1)!;
   }
 

@@ -1,6 +1,6 @@
 // Which cell a check file's Workers live in.
 
-import { Cell, type CellSettings } from "./cell.ts";
+import { Cell, type CellOptions, type CellSettings } from "./cell.ts";
 import type { WorkerRequest } from "./cell_worker.ts";
 import { collectPermissions, covers, type Roots } from "./permissions.ts";
 import type { WorkerPermissions } from "./protocol.ts";
@@ -26,14 +26,15 @@ export class Cells {
    * @param first The Worker that a new one opens at once.
    */
   shared(permissions: WorkerPermissions, first?: WorkerRequest): Cell {
+    const options = first === undefined ? {} : { first };
     const shared = this.#shared;
     if (shared !== null && !shared.isLost && covers(shared.permissions, permissions)) return shared;
-    return this.#shared = this.single(permissions, first);
+    return this.#shared = this.single(permissions, options);
   }
 
   /** A cell for one file alone. */
-  single(permissions: WorkerPermissions, first?: WorkerRequest): Cell {
-    const cell = Cell.start(this.#settings, permissions, first);
+  single(permissions: WorkerPermissions, options: CellOptions = {}): Cell {
+    const cell = Cell.start(this.#settings, permissions, options);
     this.#all.add(cell);
     void cell.ended.then(() => this.#all.delete(cell));
     return cell;

@@ -4,8 +4,8 @@ import type { Declaration } from "../criterion/declaration.ts";
 import { deadline } from "../deadline.ts";
 import type { Cell } from "./cell.ts";
 import type { CellWorker, WorkerListener, WorkerRequest } from "./cell_worker.ts";
-import { type Cells, collectingWorker } from "./cells.ts";
-import { collectPermissions } from "./permissions.ts";
+import type { Cells } from "./cells.ts";
+import { collectPermissions, union } from "./permissions.ts";
 import type { FromWorker, Problem, WorkerPermissions } from "./protocol.ts";
 import { Slots } from "../slots.ts";
 
@@ -18,6 +18,10 @@ export interface FileToCollect {
   needsOwnWorker: boolean;
   /** The Workers that will probably run its criteria. */
   ahead: readonly WorkerRequest[];
+  /** Of a stranger's file: the folder that it may read, in place of the whole tests folder. */
+  reads?: string;
+  /** Of a stranger's file: modules of the tests folder that it imports. */
+  modules?: readonly string[];
 }
 
 /** What came of loading a file. */
@@ -33,6 +37,8 @@ export interface CollectOptions {
   cellPermissions: WorkerPermissions;
   /** Seconds that one file may take. */
   loadTimeoutSec: number;
+  /** Whether each file is a stranger's, and gets a cell of its own. Default false. */
+  areStrangers?: boolean;
 }
 
 /** Files that one Worker loads one after the other, at most. */
@@ -49,6 +55,12 @@ export async function collectFiles(
 ): Promise<Map<string, Collected>> {
   const results = new Map<string, Collected>();
   const slots = new Slots(MAX_WORKERS);
+  if (options.areStrangers === true) {
+    await Promise.all(
+      files.map((file) => slots.use(() => collectAlone(cells, file, options, results))),
+    );
+    return results;
+  }
   const cell = cells.shared(options.cellPermissions);
   await Promise.all(
     batches(files).map((batch) =>
@@ -78,7 +90,8 @@ async function collectBatch(
   options: CollectOptions,
   results: Map<string, Collected>,
 ): Promise<readonly FileToCollect[]> {
-  const collector = new Collector(cell, options);
+  const permissions = collectPermissions(options);
+  const collector = new Collector(cell, permissions, options.loadTimeoutSec);
   try {
     for (const [position, file] of batch.entries()) {
       const collecting = collector.collect(file);
@@ -101,8 +114,10 @@ async function collectAlone(
   options: CollectOptions,
   results: Map<string, Collected>,
 ): Promise<void> {
-  const cell = cells.single(collectPermissions(options));
-  const collector = new Collector(cell, options);
+  const reads = { tests: file.reads ?? options.tests };
+  const permissions = union(collectPermissions(reads), { read: [...file.modules ?? []] });
+  const cell = cells.single(permissions, { isStranger: options.areStrangers === true });
+  const collector = new Collector(cell, permissions, options.loadTimeoutSec);
   const collected = await collector.collect(file);
   results.set(
     file.id,
@@ -121,10 +136,10 @@ class Collector implements WorkerListener {
   #waiting: ((collected: Collected | { lost: string }) => void) | null = null;
   #lost: string | null = null;
 
-  constructor(cell: Cell, options: CollectOptions) {
+  constructor(cell: Cell, permissions: WorkerPermissions, loadTimeoutSec: number) {
     this.#cell = cell;
-    this.#loadTimeoutSec = options.loadTimeoutSec;
-    this.#worker = cell.open(collectingWorker(options), this);
+    this.#loadTimeoutSec = loadTimeoutSec;
+    this.#worker = cell.open({ entry: "author", permissions }, this);
   }
 
   collect(file: FileToCollect): Promise<Collected | { lost: string }> {

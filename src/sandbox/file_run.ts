@@ -177,9 +177,11 @@ export class FileRun {
     const { options } = this.#grading;
     const workspace = view?.path ?? options.roots.workspace;
     const { command: text, cwd, timeoutSec } = command!;
-    const argv = ["sh", "-c", text];
+    const folder = workingFolder(workspace, cwd);
+    const shell = ["sh", "-c", text];
+    const argv = options.confine?.(shell, { workspace, cwd: folder }) ?? shell;
     return await run(view?.wrap(argv) ?? argv, {
-      cwd: workingFolder(workspace, cwd),
+      cwd: folder,
       workspace,
       timeoutSec,
       groups: options.groups,

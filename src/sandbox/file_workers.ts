@@ -14,10 +14,11 @@ import {
   type Roots,
   union,
 } from "./permissions.ts";
-import type { Problem } from "./protocol.ts";
+import type { Problem, WorkerPermissions } from "./protocol.ts";
 import type { ProgramSetting } from "./program.ts";
 import { type Ended, type Lost, type ProgramRequest, Session } from "./session.ts";
 import { lazily } from "../lazy.ts";
+import { isWithin } from "../path.ts";
 import { Slots } from "../slots.ts";
 
 /** Opens Workers when a criterion needs one, and closes each when it has computed all it is for. */
@@ -25,6 +26,7 @@ export class FileWorkers {
   readonly #grading: Grading;
   readonly #file: FileToGrade;
   readonly #sessions = new Map<string, Session>();
+  readonly #strangersCells = new Map<string, Cell>();
   /** Criteria of the author's own that each Worker has yet to compute. */
   readonly #left = new Map<string, number>();
   /** Set when a Worker was lost among several criteria: from then on one at a time. */
@@ -68,6 +70,7 @@ export class FileWorkers {
   close(): void {
     for (const session of this.#sessions.values()) session.close();
     this.#alone?.cell?.kill();
+    for (const cell of this.#strangersCells.values()) cell.kill();
   }
 
   async #computeOrBlame(
@@ -145,16 +148,23 @@ export class FileWorkers {
   ): Session {
     const { options } = this.#grading;
     const isBuiltin = declaration.kind === "builtin";
+    const stranger = isBuiltin ? undefined : options.strangers?.get(this.#file.id);
     const roots: Roots = {
-      ...options.roots,
+      ...stranger?.roots ?? options.roots,
       workspace: view?.path ?? options.roots.workspace,
     };
     const declared = isBuiltin ? builtinPermissions(served, roots) : permissionsFor(served, roots);
-    const revoke = isBuiltin ? [] : loadingOnly(declared, roots);
+    const revoke = isBuiltin ? [] : [
+      ...loadingOnly(declared, roots),
+      ...beyond(stranger?.modules ?? [], declared),
+    ];
     // The view is the criterion's own: it may do there what it likes.
     const ofView = view === undefined ? [] : [view.path];
     const permissions = union(declared, { read: [...revoke, ...ofView], write: ofView });
-    return new Session(this.#cell(), {
+    const cell = stranger === undefined
+      ? this.#cell(isBuiltin)
+      : this.#strangersCell(declaration, permissions);
+    return new Session(cell, {
       entry: isBuiltin ? "builtins" : "author",
       permissions,
       setting: {
@@ -171,19 +181,36 @@ export class FileWorkers {
           workspace: roots.workspace,
           view,
           groups: options.groups,
+          confine: options.confine,
         }),
     });
   }
 
-  #cell(): Cell {
+  #cell(isBuiltin: boolean): Cell {
     const { cells, sharedPermissions, options } = this.#grading;
     if (this.#alone === null) return cells.shared(sharedPermissions);
     if (this.#alone.cell === null || this.#alone.cell.isLost) {
-      const { roots, viewsDir } = options;
-      const permissions = cellPermissions(this.#file.declarations, roots, viewsDir);
-      this.#alone.cell = cells.single(permissions);
+      const { roots, viewsDir, strangers } = options;
+      const { declarations } = this.#file;
+      const served = strangers !== null && isBuiltin
+        ? declarations.filter(({ kind }) => kind === "builtin")
+        : declarations;
+      this.#alone.cell = cells.single(cellPermissions(served, roots, viewsDir));
     }
     return this.#alone.cell;
+  }
+
+  /**
+   * One for a stranger's file, and one for each of its isolated criteria, whose view no other may
+   * see.
+   */
+  #strangersCell(declaration: Declaration, permissions: WorkerPermissions): Cell {
+    const key = sessionKey(declaration);
+    const known = this.#strangersCells.get(key);
+    if (known !== undefined && !known.isLost) return known;
+    const cell = this.#grading.cells.single(permissions, { isStranger: true });
+    this.#strangersCells.set(key, cell);
+    return cell;
   }
 
   #countDown(declaration: Declaration): void {
@@ -195,6 +222,12 @@ export class FileWorkers {
     this.#sessions.get(key)?.close();
     this.#sessions.delete(key);
   }
+}
+
+/** Paths that a Worker may read only because it has to load them. */
+function beyond(paths: readonly string[], { read }: WorkerPermissions): string[] {
+  if (read === true) return [];
+  return paths.filter((path) => !(read || []).some((folder) => isWithin(path, folder)));
 }
 
 /** Criteria with one key share a Worker. */

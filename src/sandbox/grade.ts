@@ -33,7 +33,25 @@ export interface GradeOptions {
   customTimeoutSec: number;
   /** What commands leave running is listed here. */
   groups: ProcessGroups;
+  /** What each stranger's file may read, by id; `null`: files are trusted. */
+  strangers: ReadonlyMap<string, Stranger> | null;
+  /** Confines the programs that strangers' files start; `null`: they run as they are. */
+  confine: Confine | null;
 }
+
+/** A stranger's check file. */
+export interface Stranger {
+  /** The workspace, and the file's own folder. */
+  roots: Roots;
+  /** Paths of the modules of the tests folder that it imports. */
+  modules: readonly string[];
+}
+
+/** Wraps an argument list. Both paths are absolute. */
+export type Confine = (
+  argv: readonly string[],
+  where: { workspace: string; cwd: string },
+) => string[];
 
 /** What grading shares between files. */
 export interface Grading {
@@ -73,7 +91,13 @@ export async function gradeFiles(
     openFiles: new Slots(open),
     packs: packBuiltins(files),
     sharedPermissions: files.reduce(
-      (all, file) => union(all, cellPermissions(file.declarations, roots, viewsDir)),
+      (all, file) => {
+        // A stranger's own criteria run elsewhere.
+        const shared = options.strangers === null
+          ? file.declarations
+          : file.declarations.filter(({ kind }) => kind === "builtin");
+        return union(all, cellPermissions(shared, roots, viewsDir));
+      },
       noPermissions(),
     ),
   };

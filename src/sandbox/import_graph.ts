@@ -25,22 +25,41 @@ interface GraphModule {
  * there are links that lead out.
  */
 export async function escapingImports(options: GraphOptions): Promise<Map<string, string>> {
-  const { tests, files } = options;
-  const modules = new Map((await graphOf(options)).map((module) => [module.specifier, module]));
+  const { tests } = options;
   const escaping = new Map<string, string>();
-  for (const file of files) {
+  for (const [file, modules] of await importsOf(options)) {
+    const module = modules.find((specifier) => leadsOut(specifier, tests));
+    if (module !== undefined) escaping.set(file, pathOfFileUrl(module).slice(tests.length + 1));
+  }
+  return escaping;
+}
+
+/**
+ * For each check file the paths of the modules of the tests folder that it imports, itself left out.
+ * Costs a process.
+ */
+export async function importedModules(options: GraphOptions): Promise<Map<string, string[]>> {
+  const imports = await importsOf(options);
+  return new Map([...imports].map(([file, modules]) => [
+    file,
+    modules.filter((specifier) => specifier !== file && specifier.startsWith("file:"))
+      .map(pathOfFileUrl)
+      .filter((path) => isWithin(path, options.tests)),
+  ]));
+}
+
+/** Every module of each file's graph, the file first. */
+async function importsOf(options: GraphOptions): Promise<Map<string, string[]>> {
+  const modules = new Map((await graphOf(options)).map((module) => [module.specifier, module]));
+  return new Map(options.files.map((file) => {
     const seen = new Set<string>([file]);
     for (const specifier of seen) {
-      if (leadsOut(specifier, tests)) {
-        escaping.set(file, pathOfFileUrl(specifier).slice(tests.length + 1));
-        break;
-      }
       for (const { code } of modules.get(specifier)?.dependencies ?? []) {
         if (code?.specifier !== undefined) seen.add(code.specifier);
       }
     }
-  }
-  return escaping;
+    return [file, [...seen]];
+  }));
 }
 
 function leadsOut(specifier: string, tests: string): boolean {

@@ -8,6 +8,7 @@ import type { CommandResult } from "../criterion/builtin.ts";
 import type { Declaration } from "../criterion/declaration.ts";
 import { CriterionError, PermissionNeededError } from "../errors.ts";
 import type { View } from "../view/view.ts";
+import type { Confine } from "./grade.ts";
 import { problemOf } from "./problem.ts";
 import type { ProgramOptions } from "./protocol.ts";
 import type { ProgramRequest, Session } from "./session.ts";
@@ -21,6 +22,8 @@ export interface ProgramSetting {
   workspace: string;
   view: View | undefined;
   groups: ProcessGroups;
+  /** Confines it; `null`: it runs as it is. */
+  confine: Confine | null;
 }
 
 /** Runs what the criterion asks for and sends it the result, or why there is none. */
@@ -55,13 +58,15 @@ function requireDeclared([program]: readonly string[], { needs }: Declaration): 
 function runDeclared(
   argv: readonly string[],
   { cwd, timeout = DEFAULT_TIMEOUT_SEC, stdin }: ProgramOptions,
-  { declaration, workspace, view, groups }: ProgramSetting,
+  { declaration, workspace, view, groups, confine }: ProgramSetting,
 ): Promise<CommandResult> {
   const declaredVariables = declaration.needs.flatMap((need) =>
     "env" in need && need.env !== true ? [need.env] : []
   );
-  return run(view?.wrap(argv) ?? argv, {
-    cwd: workingFolder(workspace, cwd),
+  const folder = workingFolder(workspace, cwd);
+  const confined = confine?.(argv, { workspace, cwd: folder }) ?? argv;
+  return run(view?.wrap(confined) ?? [...confined], {
+    cwd: folder,
     workspace,
     timeoutSec: timeout,
     env: commandEnvironment(declaredVariables),

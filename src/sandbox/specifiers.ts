@@ -12,18 +12,20 @@ export interface Sources {
   texts: ReadonlyMap<string, string>;
   /** Every spelling of Reward Kit's own name in them, and the three that always work. */
   ownSpecifiers: ReadonlySet<string>;
-  /** Some link in the folder leads out of it. */
-  hasLinksOut: boolean;
+  /** Links that lead out of the folder, from the tests folder. */
+  linksOut: readonly string[];
 }
 
 /** Reads every module below a folder; what cannot be read is left to whoever loads it. */
 export function readSources(tests: string): Sources {
   const texts = new Map<string, string>();
   const ownSpecifiers = new Set(["rewardkit", "@rewardkit/cli", "jsr:@rewardkit/cli"]);
-  let hasLinksOut = false;
+  const linksOut: string[] = [];
   const visit = (folder: string) => {
     for (const { name, isDirectory, isFile, isSymlink } of entriesOf(`${tests}/${folder}`)) {
-      if (isSymlink) hasLinksOut ||= leadsOut(`${tests}/${folder}${name}`, tests);
+      if (isSymlink && leadsOut(`${tests}/${folder}${name}`, tests)) {
+        linksOut.push(`${folder}${name}`);
+      }
       if (isDirectory && name !== "node_modules" && name !== ".git") visit(`${folder}${name}/`);
       if (!isFile || !SOURCE_REGEXP.test(name)) continue;
       const text = textOf(`${tests}/${folder}${name}`);
@@ -32,7 +34,7 @@ export function readSources(tests: string): Sources {
     }
   };
   visit("");
-  return { texts, ownSpecifiers, hasLinksOut };
+  return { texts, ownSpecifiers, linksOut };
 }
 
 function leadsOut(link: string, tests: string): boolean {
