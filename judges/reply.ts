@@ -164,8 +164,16 @@ async function mended(text: string): Promise<unknown> {
   return parsed(mend(text) ?? "");
 }
 
-function entriesOf(value: unknown, names: readonly string[]): Map<string, Entry> {
-  if (Array.isArray(value)) return entriesOfList(value, names);
+/** Wrappers in wrappers that are looked into. */
+const MAX_WRAPPED = 3;
+
+function entriesOf(
+  value: unknown,
+  names: readonly string[],
+  wrapped = 0,
+): Map<string, Entry> {
+  if (wrapped > MAX_WRAPPED) return new Map();
+  if (Array.isArray(value)) return entriesOfList(value, names, wrapped);
   if (!isObject(value)) return new Map();
   const entries = new Map<string, Entry>();
   for (const name of names) {
@@ -175,7 +183,7 @@ function entriesOf(value: unknown, names: readonly string[]): Map<string, Entry>
   if (entries.size > 0) return entries;
   const [only, ...others] = Object.keys(value);
   if (others.length === 0 && only !== undefined && WRAPPERS.includes(only)) {
-    return entriesOf(value[only], names);
+    return entriesOf(value[only], names, wrapped + 1);
   }
   const entry = names.length === 1 ? entryOf(value) : null;
   if (entry !== null) entries.set(names[0]!, entry);
@@ -183,9 +191,13 @@ function entriesOf(value: unknown, names: readonly string[]): Map<string, Entry>
 }
 
 /** Either entries with a name each, or the whole in a list of one. */
-function entriesOfList(list: readonly unknown[], names: readonly string[]): Map<string, Entry> {
+function entriesOfList(
+  list: readonly unknown[],
+  names: readonly string[],
+  wrapped: number,
+): Map<string, Entry> {
   if (list.length === 1 && isObject(list[0]) && !("name" in list[0])) {
-    return entriesOf(list[0], names);
+    return entriesOf(list[0], names, wrapped + 1);
   }
   const entries = new Map<string, Entry>();
   for (const item of list) {

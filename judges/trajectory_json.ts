@@ -4,7 +4,7 @@
 
 import { SubmissionError } from "../src/errors.ts";
 
-/** Most lists and objects: a small file can hold enough of them to fill the memory. */
+/** Most values, about: a small file can hold enough of them to fill the memory. */
 const MAX_VALUES = 4_000_000;
 
 /** Deepest nesting: what is deeper cannot be written as JSON again. */
@@ -13,8 +13,8 @@ const MAX_DEPTH = 1000;
 /** Digits of an integer that a number of JavaScript holds for certain. */
 const SAFE_DIGITS = 15;
 
-const [QUOTE, BACKSLASH, OPEN_LIST, OPEN_OBJECT, CLOSE_LIST, CLOSE_OBJECT, MINUS] = [
-  ...'"\\[{]}-',
+const [QUOTE, BACKSLASH, OPEN_LIST, OPEN_OBJECT, CLOSE_LIST, CLOSE_OBJECT, MINUS, COMMA] = [
+  ...'"\\[{]}-,',
 ].map((character) => character.charCodeAt(0));
 const [LETTER_I, LETTER_N] = [..."IN"].map((letter) => letter.charCodeAt(0));
 
@@ -47,12 +47,9 @@ function quoteNumbers(text: string, path: string): string {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) at = endOfText(text, at);
+    else if (code === COMMA) values++;
     else if (code === OPEN_LIST || code === OPEN_OBJECT) {
-      if (++values > MAX_VALUES) {
-        throw new SubmissionError(
-          `"${path}" is too large for a judge: more than ${MAX_VALUES} lists and objects`,
-        );
-      }
+      values++;
       if (++depth > MAX_DEPTH) {
         throw new SubmissionError(
           `"${path}" is nested too deeply: the limit is ${MAX_DEPTH} levels`,
@@ -69,6 +66,11 @@ function quoteNumbers(text: string, path: string): string {
         }
       }
       at = end - 1;
+    }
+    if (values > MAX_VALUES) {
+      throw new SubmissionError(
+        `"${path}" is too large for a judge: it holds more than ${MAX_VALUES} values`,
+      );
     }
   }
   return done === 0 ? text : [...parts, text.slice(done)].join("");

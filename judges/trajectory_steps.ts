@@ -34,6 +34,12 @@ export interface RawStep {
   owner: string;
 }
 
+/** Most calls, and most results, of one step that are shown each by itself. */
+const MAX_PARTS = 1000;
+
+/** Most parts of one message or result. */
+const MAX_CONTENTS = 100_000;
+
 /** Most characters of a name in headings and labels, which are never cut. */
 export const MAX_NAME = 60;
 
@@ -61,15 +67,18 @@ export function readStep({ value, number, owner }: RawStep, media: TrajectoryMed
   const parts: StepPart[] = [
     { label: "Message:", text: read(value.message) },
     { label: "Reasoning:", text: read(value.reasoning_content) },
-    ...listOf(value.tool_calls).map((call) => ({
+    ...partsOf("calls", listOf(value.tool_calls), (call) => ({
       label: `Call of ${quoteName(toolOf(call), MAX_NAME)}${idOf(call, "tool_call_id")} with:`,
       text: read(isObject(call) ? call.arguments ?? {} : call),
     })),
-    ...listOf(isObject(value.observation) ? resultsOf(value.observation) : value.observation)
-      .map((result) => ({
+    ...partsOf(
+      "results",
+      listOf(isObject(value.observation) ? resultsOf(value.observation) : value.observation),
+      (result) => ({
         label: `Result${idOf(result, "source_call_id")}:`,
         text: read(isObject(result) ? resultContent(result) : result),
-      })),
+      }),
+    ),
   ];
   const name = nameOf({ value, number, owner });
   return {
@@ -81,6 +90,17 @@ export function readStep({ value, number, owner }: RawStep, media: TrajectoryMed
     images,
     tools: toolsOf([value]),
   };
+}
+
+/** The first ones, and how many more there are: no agent makes as many calls in one step. */
+function partsOf(
+  what: string,
+  values: readonly unknown[],
+  partOf: (value: unknown) => StepPart,
+): StepPart[] {
+  const left = values.length - MAX_PARTS;
+  const parts = values.slice(0, MAX_PARTS).map(partOf);
+  return left <= 0 ? parts : [...parts, { label: "", text: `[${left} more ${what}]` }];
 }
 
 /** Several steps that are only counted. */
@@ -152,7 +172,9 @@ function resultContent(result: Record<string, unknown>): unknown {
 function contentText(content: unknown, media: TrajectoryMedia, images: ImageBlock[]): string {
   if (content === undefined || content === null) return "";
   if (!Array.isArray(content)) return textOf(content);
-  return content.map((part) => {
+  const left = content.length - MAX_CONTENTS;
+  const more = left <= 0 ? [] : [`[${left} more parts]`];
+  return [...content.slice(0, MAX_CONTENTS), ...more].map((part) => {
     if (!isObject(part)) return textOf(part);
     if (part.type === "text" && typeof part.text === "string") return part.text;
     const shown = media.read(part);

@@ -82,7 +82,7 @@ Deno.test("what is no trajectory is the graded work's fault, and the path is nam
       ["{}", /"steps" is missing, not a list/],
       ['{"steps": {}}', /"steps" is an object/],
       [deep, /"t\.json" is nested too deeply/],
-      [`{"steps": [${"{},".repeat(4_100_000)}0]}`, /more than 4000000 lists and objects/],
+      [`{"steps": [${"{},".repeat(4_100_000)}0]}`, /more than 4000000 values/],
       [`{"steps": [${"0,".repeat(2_000_000)}0]}`, /more than 2000000 steps/],
       [" ".repeat(64 * 1024 * 1024 + 1), /"t\.json" is too large for a judge: 67108865 bytes/],
     ] as const

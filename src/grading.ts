@@ -52,10 +52,12 @@ export async function gradeSuite(stage: Stage, settings: Settings): Promise<Grad
   const { testsDir } = read.suite;
   const before = takeFingerprint(testsDir);
   before.catch(() => {});
-  const preparing = readyJudges(read, settings, { install: true });
-  preparing.catch(() => {});
+  const prepare = () => readyJudges(read, settings, { install: true });
+  // For strangers nothing is read or installed before it is known that they may ask for it.
+  const preparing = settings.untrusted === null ? prepare() : null;
+  preparing?.catch(() => {});
   const { collected, plan } = await load(read, settings);
-  const judges = await preparing;
+  const judges = await (preparing ?? prepare());
   const results = await withJudges(
     read,
     judges,
@@ -166,7 +168,10 @@ async function readStage(stage: Stage, settings: Settings): Promise<ReadStage> {
       }),
     ]);
   }
-  return { ...stage, suite: await readSuite(stage.testsDir, suiteOptions(settings)) };
+  const options = suiteOptions(settings);
+  const { untrusted } = settings;
+  const confined = untrusted === null ? {} : { templatesWithin: stage.roots.tests };
+  return { ...stage, suite: await readSuite(stage.testsDir, { ...options, ...confined }) };
 }
 
 function suiteOptions({ suite, workspace }: Settings): SuiteOptions {
@@ -343,7 +348,10 @@ async function gradeLoaded(
     },
   );
   for (const { file, declarations, warnings } of loaded) {
-    results.set(file.id, resultOf(file.shown, declarations, warnings, graded.get(file.id)!));
+    results.set(
+      file.id,
+      resultOf(file.shown, declarations, warnings, graded.get(file.id)!, stage.sandbox),
+    );
   }
   return results;
 }

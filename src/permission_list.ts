@@ -1,6 +1,5 @@
 // What every criterion and judge of a tests folder asks for, and what of it is too much.
 
-import type { Declaration } from "./criterion/declaration.ts";
 import { ConfigError } from "./errors.ts";
 import type { JudgeConfig } from "./judge_config.ts";
 import { resolvePath } from "./path.ts";

@@ -31,6 +31,7 @@ export function resultOf(
   declarations: readonly Declaration[],
   warnings: readonly string[],
   graded: Graded,
+  sandbox: string | null = null,
 ): FileResult {
   const result: FileResult & { input: { criteria: CriterionScore[]; warnings: string[] } } = {
     input: {
@@ -38,6 +39,7 @@ export function resultOf(
       warnings: [...warnings],
       permissions: permissionsJson(graded.permissions),
       ...(graded.isolation !== undefined && { isolation: graded.isolation }),
+      ...(sandbox !== null && { sandbox }),
       duration_sec: Math.round(graded.durationSec * 1e4) / 1e4,
     },
     errors: [],

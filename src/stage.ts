@@ -23,6 +23,8 @@ export interface Stage {
   privateDir: string;
   /** Confines the programs of strangers; `null`: they run as they are. */
   confine: Confine | null;
+  /** What confines strangers: an operating system's sandbox, or `deno` alone; `null`: nobody is. */
+  sandbox: string | null;
   end(): Promise<void>;
 }
 
@@ -51,6 +53,7 @@ export async function withStage<T>(
   });
   const groups = new ProcessGroups(privateDir);
   const confine = confining(osSandbox, settings);
+  const sandbox = settings.untrusted === null ? null : osSandbox?.name ?? "deno";
   const end = async () => {
     await cells.end();
     await groups.endAll();
@@ -66,7 +69,7 @@ export async function withStage<T>(
     else if (sources.texts.size > 0) {
       cells.shared(likelyPermissions(roots), collectingWorker(roots));
     }
-    const stage = { testsDir, roots, sources, cells, groups, privateDir, confine, end };
+    const stage = { testsDir, roots, sources, cells, groups, privateDir, confine, sandbox, end };
     working = work(stage);
     return await Promise.race([working, aborted.promise]);
   } finally {

@@ -194,7 +194,10 @@ function blocks({ width, height, field }: TiffHeader): Block[] {
     blockWidth * blockHeight <= Math.max(width * height, MAX_TILE_PIXELS);
   const across = Math.ceil(width / blockWidth);
   const count = across * Math.ceil(height / blockHeight);
-  if (!isSane || offsets.length < count || sizes.length < count) {
+  // All of them together, since many tiles can lie at one offset.
+  const total = count * blockWidth * (isTiled ? blockHeight : Math.min(blockHeight, height));
+  const isBounded = total <= 4 * width * height + MAX_TILE_PIXELS;
+  if (!isSane || !isBounded || offsets.length < count || sizes.length < count) {
     throw new SubmissionError("its TIFF pixels are damaged or break off");
   }
   return Array.from({ length: count }, (_, index) => {

@@ -15,6 +15,9 @@ export interface XmlHandler {
 const MAX_TOKEN_LENGTH = 1 << 22;
 const MAX_DEPTH = 256;
 
+/** Longest tag: one that is cut into many pieces is looked through again with each. */
+const MAX_TAG_LENGTH = 1 << 16;
+
 const MARKUP: readonly [start: string, end: string][] = [
   ["<!--", "-->"],
   ["<![CDATA[", "]]>"],
@@ -79,7 +82,10 @@ class XmlReader {
     if (second === undefined) return -1;
     if (second === "!" || second === "?") return this.#special(buffer, at);
     const end = tagEnd(buffer, at + 1);
-    if (end === -1) return -1;
+    if (end === -1) {
+      if (buffer.length - at > MAX_TAG_LENGTH) throw this.#malformed("a tag is too long");
+      return -1;
+    }
     if (second === "/") this.#close(buffer.slice(at + 2, end).trimEnd());
     else this.#start(buffer.slice(at + 1, end));
     return end + 1;
@@ -175,7 +181,13 @@ function localName(name: string): string {
   return name.slice(name.indexOf(":") + 1);
 }
 
-const ENTITIES: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ["lt", "<"],
+  ["gt", ">"],
+  ["amp", "&"],
+  ["quot", '"'],
+  ["apos", "'"],
+]);
 
 function decodeEntities(text: string): string {
   if (!text.includes("&")) return text;
@@ -184,7 +196,7 @@ function decodeEntities(text: string): string {
       ? parseInt(name.slice(2), 16)
       : name?.startsWith("#")
       ? parseInt(name.slice(1), 10)
-      : ENTITIES[name ?? ""]?.codePointAt(0) ?? NaN;
+      : ENTITIES.get(name ?? "")?.codePointAt(0) ?? NaN;
     if (!entity.endsWith(";") || !(code > 0 && code <= 0x10ffff)) {
       throw new SubmissionError(`it holds an unknown entity, "${entity.slice(0, 20)}"`);
     }

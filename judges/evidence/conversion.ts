@@ -14,14 +14,18 @@ const TIMEOUT_SEC = 30;
 /** Largest heap of the process in MiB. */
 const HEAP_MIB = 512;
 
+/** KiB of data, buffers included, which the limit of the heap does not count. */
+const DATA_KIB = (HEAP_MIB + 1536) * 1024;
+
 /** Most bytes of the answer. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
 /** Turns a document into Markdown. Never throws for what is in the document. */
 export async function convertDocument(kind: DocumentKind, bytes: Uint8Array): Promise<Converted> {
   const entry = new URL("./documents/main.ts", import.meta.url);
-  const child = new Deno.Command(Deno.execPath(), {
+  const child = new Deno.Command("/bin/sh", {
     args: [
+      ...["-c", 'ulimit -d "$0" 2>/dev/null; exec "$@"', `${DATA_KIB}`, Deno.execPath()],
       "run",
       "--quiet",
       "--no-prompt",
@@ -78,7 +82,7 @@ function parseAnswer(text: string): Converted {
   } catch {
     return { problem: "it cannot be read" };
   }
-  const { markdown, note, problem } = answer as Record<string, unknown>;
+  const { markdown, note, problem } = (answer ?? {}) as Record<string, unknown>;
   if (typeof problem === "string") return { problem };
   if (typeof markdown !== "string") return { problem: "it cannot be read" };
   return { markdown, ...(typeof note === "string" && { note }) };

@@ -35,24 +35,20 @@ export class Channel {
    * @throws {SandboxError} If a message has no such token, is too long or no JSON.
    */
   async *receive(token = ""): AsyncGenerator<unknown> {
-    let pending: Uint8Array[] = [];
-    let pendingBytes = 0;
+    const pending = new Pending();
     const buffer = new Uint8Array(64 * 1024);
     while (true) {
       const count = await this.#connection.read(buffer).catch(() => null);
       if (count === null) return;
       let from = 0;
       for (let end = buffer.indexOf(NEWLINE); end !== -1 && end < count;) {
-        yield parse(joined(pending, pendingBytes, buffer.subarray(from, end)), token);
-        pending = [];
-        pendingBytes = 0;
+        pending.add(buffer.subarray(from, end));
+        yield parse(pending.take(), token);
         from = end + 1;
         end = buffer.indexOf(NEWLINE, from);
       }
       if (from === count) continue;
-      pending.push(buffer.slice(from, count));
-      pendingBytes += count - from;
-      if (pendingBytes > MAX_MESSAGE_BYTES) throw new SandboxError("A message is too long");
+      pending.add(buffer.subarray(from, count));
     }
   }
 
@@ -71,16 +67,79 @@ async function writeAll(connection: Deno.Conn, bytes: Uint8Array): Promise<void>
   }
 }
 
-function joined(pending: Uint8Array[], pendingBytes: number, last: Uint8Array): string {
-  const decoder = new TextDecoder();
-  if (pendingBytes === 0) return decoder.decode(last);
-  const bytes = new Uint8Array(pendingBytes + last.length);
-  let at = 0;
-  for (const part of [...pending, last]) {
-    bytes.set(part, at);
-    at += part.length;
+/** A message as far as it has arrived, in one buffer: it may come byte by byte. */
+class Pending {
+  #bytes: Uint8Array = new Uint8Array(64 * 1024);
+  #length = 0;
+
+  /** @throws {SandboxError} If it gets too long. */
+  add(piece: Uint8Array): void {
+    const length = this.#length + piece.length;
+    if (length > MAX_MESSAGE_BYTES) throw new SandboxError("A message is too long");
+    if (length > this.#bytes.length) {
+      const grown = new Uint8Array(Math.max(length, 2 * this.#bytes.length));
+      grown.set(this.#bytes.subarray(0, this.#length));
+      this.#bytes = grown;
+    }
+    this.#bytes.set(piece, this.#length);
+    this.#length = length;
   }
-  return decoder.decode(bytes);
+
+  /**
+   * The message, as text.
+   *
+   * @throws {SandboxError} If it holds too many values.
+   */
+  take(): string {
+    const bytes = this.#bytes.subarray(0, this.#length);
+    if (bytes.length > UNCHECKED_BYTES) refuseFlood(bytes);
+    const text = new TextDecoder().decode(bytes);
+    this.#length = 0;
+    if (this.#bytes.length > UNCHECKED_BYTES) this.#bytes = new Uint8Array(64 * 1024);
+    return text;
+  }
+}
+
+/** Most bytes of a message whose values are not counted. */
+const UNCHECKED_BYTES = 1024 * 1024;
+
+/** Most values, and deepest nesting, of a long message: real ones are a few long texts. */
+const MAX_VALUES = 1_000_000;
+const MAX_DEPTH = 300;
+
+const [QUOTE, BACKSLASH, COMMA, OPEN_LIST, OPEN_OBJECT, CLOSE_LIST, CLOSE_OBJECT] = [
+  ...'"\\,[{]}',
+].map((character) => character.charCodeAt(0));
+
+/** The parser of the engine needs a hundred times the memory of a flood of empty lists. */
+function refuseFlood(bytes: Uint8Array): void {
+  let values = 0;
+  let depth = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const code = bytes[at];
+    if (code === QUOTE) at = endOfText(bytes, at);
+    else if (code === COMMA) values++;
+    else if (code === OPEN_LIST || code === OPEN_OBJECT) {
+      values++;
+      depth++;
+    } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth--;
+    if (values > MAX_VALUES || depth > MAX_DEPTH) {
+      throw new SandboxError("A message holds too many values");
+    }
+  }
+}
+
+/** Index of the closing quotation mark. */
+function endOfText(bytes: Uint8Array, start: number): number {
+  let at = bytes.indexOf(QUOTE!, start + 1);
+  while (at !== -1 && isEscaped(bytes, at)) at = bytes.indexOf(QUOTE!, at + 1);
+  return at === -1 ? bytes.length : at;
+}
+
+function isEscaped(bytes: Uint8Array, at: number): boolean {
+  let backslashes = 0;
+  while (bytes[at - 1 - backslashes] === BACKSLASH) backslashes++;
+  return backslashes % 2 === 1;
 }
 
 function parse(line: string, token: string): unknown {

@@ -104,8 +104,9 @@ export class FileRun {
   }
 
   #permissions(): Graded["permissions"] {
-    const { roots } = this.#grading.options;
-    const { declarations } = this.#file;
+    const { options } = this.#grading;
+    const { declarations, id } = this.#file;
+    const roots = options.strangers?.get(id)?.roots ?? options.roots;
     const builtins = declarations.filter(({ kind }) => kind === "builtin");
     const customs = declarations.filter(({ kind }) => kind === "custom");
     return {

@@ -25,6 +25,8 @@ export interface InputNotes {
   permissions?: JsonValue;
   /** Which isolation backend served. */
   isolation?: JsonValue;
+  /** What confined a stranger's file. */
+  sandbox?: JsonValue;
   duration_sec?: number;
   /** Settings of a judge. */
   judge?: JsonValue;

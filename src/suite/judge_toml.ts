@@ -15,6 +15,9 @@ const AGENT_EFFORTS: Readonly<Record<string, readonly string[]>> = {
   "codex": EFFORTS,
 };
 
+/** More than anybody means: each is paid for. */
+const MAX_SAMPLES = 1000;
+
 /** Keys of `[judge]` that only one kind of judge takes. */
 const LLM_KEYS = ["files", "reference"];
 const AGENT_KEYS = ["model", "isolated", "cwd", "version", "mcp_servers"];
@@ -33,6 +36,8 @@ export interface JudgeOptions {
   agents?: readonly string[];
   /** The graded folder; an isolated agent has to work inside it. Default `/app`. */
   workspace?: string;
+  /** Real path of the folder that prompt templates have to lie in. Default: anywhere. */
+  templatesWithin?: string;
 }
 
 /**
@@ -47,7 +52,7 @@ export function readJudgeToml(top: Table, path: string, options: JudgeOptions): 
   const isAgent = Object.hasOwn(AGENT_EFFORTS, judge) || options.agents?.includes(judge) === true;
   if (judge.trim() === "") table.problem('"judge" is empty, expected a model or an agent');
 
-  const common = readCommon(table, path);
+  const common = readCommon(table, path, options);
   const scoringTable = top.table("scoring");
   const scoring = scoringTable === undefined ? DEFAULT_SCORING : readScoring(scoringTable);
   scoringTable?.finish();
@@ -81,28 +86,40 @@ type Common = Pick<
   "timeoutSec" | "trajectory" | "promptTemplate" | "weight" | "mode" | "samples" | "guard"
 >;
 
-function readCommon(table: Table, path: string): Common {
+function readCommon(table: Table, path: string, options: JudgeOptions): Common {
   return {
     timeoutSec: table.integer("timeout", 0) ?? 300,
     trajectory: table.text("atif-trajectory"),
-    promptTemplate: readTemplate(table, path),
+    promptTemplate: readTemplate(table, path, options),
     weight: table.number("weight") ?? 1,
     mode: table.oneOf("mode", ["batched", "individual"]) ?? "batched",
-    samples: table.integer("samples", 1) ?? 1,
+    samples: table.integer("samples", 1, MAX_SAMPLES) ?? 1,
     guard: table.oneOf("guard", ["off", "flag", "penalize"]) ?? "off",
   };
 }
 
-function readTemplate(table: Table, path: string): string | undefined {
+function readTemplate(
+  table: Table,
+  path: string,
+  { templatesWithin }: JudgeOptions,
+): string | undefined {
   const name = table.text("prompt_template");
   if (name === undefined) return undefined;
   if (!/\.(txt|md)$/.test(name)) {
     table.problem(`"prompt_template" is "${name}", expected a .txt or .md file`);
     return undefined;
   }
+  const template = resolvePath(parentOf(path), name);
+  if (templatesWithin !== undefined && !isWithin(template, templatesWithin)) {
+    table.problem(
+      `"prompt_template" is "${name}", which lies outside of the tests folder`,
+      "--untrusted reads none of those; put it beside the TOML",
+    );
+    return undefined;
+  }
   let text: string;
   try {
-    text = Deno.readTextFileSync(resolvePath(parentOf(path), name));
+    text = Deno.readTextFileSync(template);
   } catch (error) {
     table.problem(
       `"prompt_template" is "${name}", which cannot be read: ${(error as Error).message}`,

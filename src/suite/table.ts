@@ -60,11 +60,11 @@ export class Table {
     });
   }
 
-  integer(key: string, least: number): number | undefined {
+  integer(key: string, least: number, most = Infinity): number | undefined {
     return this.number(
       key,
-      `a whole number of at least ${least}`,
-      (value) => Number.isInteger(value) && value >= least,
+      `a whole number of at least ${least}${most === Infinity ? "" : ` and at most ${most}`}`,
+      (value) => Number.isInteger(value) && value >= least && value <= most,
     );
   }
 
