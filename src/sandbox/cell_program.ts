@@ -2,7 +2,7 @@
 
 import { cellEnvironment, commandEnvironment, type Environment } from "../command/environment.ts";
 import type { Confinement, OsSandbox } from "../confinement/confinement.ts";
-import { pathOfFileUrl } from "../path.ts";
+import { parentOf, pathOfFileUrl } from "../path.ts";
 import { BLOCKED_BUILTINS } from "./blocked_builtins.ts";
 import { permissionFlags, union } from "./permissions.ts";
 import type { WorkerPermissions } from "./protocol.ts";
@@ -27,6 +27,9 @@ export interface CellProgramOptions {
 /** No colours in Deno's messages, which end up in the details, and no look for a newer Deno. */
 const QUIET = { NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1" };
 
+/** Where a stranger's programs are looked for. */
+const PATH = "/usr/local/bin:/usr/bin:/bin";
+
 /** Argument list and whole environment of a cell's process. */
 export function cellProgram(options: CellProgramOptions): { argv: string[]; env: Environment } {
   const { permissions, isStranger, osSandbox, heapMiB, first } = options;
@@ -42,7 +45,7 @@ export function cellProgram(options: CellProgramOptions): { argv: string[]; env:
   const env = cellEnvironment({ ...QUIET, ...variables });
   if (!isStranger) return { argv, env };
   // Variables that lead to caches, proxies and certificates are no business of a stranger's.
-  const strangers = { ...QUIET, ...variables, DENO_DIR: denoFolder(env), HOME: "/tmp" };
+  const strangers = { ...QUIET, ...variables, DENO_DIR: denoFolder(env), HOME: "/tmp", PATH };
   if (!osSandbox) return { argv, env: strangers };
   const confinement = { ...confinementOf(options, strangers.DENO_DIR), memoryMiB: heapMiB };
   return { argv: osSandbox.wrap(argv, confinement), env: strangers };
@@ -82,7 +85,8 @@ function confinementOf(
   const { read, write, net } = permissions;
   return {
     read: [Deno.execPath(), denoDir, ...runtimeFolders(), ...shown(read)],
-    write: [...shown(write), socket],
+    // A file that is to be made needs its folder; Deno's permissions say which file.
+    write: [...shown(write).map(nearestThere), socket],
     net: net === true || (Array.isArray(net) && net.length > 0),
     cwd: "/tmp",
   };
@@ -98,6 +102,16 @@ function shown(paths: WorkerPermissions["read"]): string[] {
   const folders = namesIn("").map((name) => `/${name}`)
     .filter((path) => !SYSTEM_FOLDERS.includes(path));
   return [...folders, ...namesIn("/tmp").map((name) => `/tmp/${name}`)];
+}
+
+/** The path, or the folder above it that is there. */
+function nearestThere(path: string): string {
+  try {
+    Deno.lstatSync(path);
+    return path;
+  } catch {
+    return nearestThere(parentOf(path));
+  }
 }
 
 function denoFolder({ DENO_DIR, XDG_CACHE_HOME, HOME }: Environment): string {
