@@ -307,7 +307,7 @@ async function gradeLoaded(
   collected: ReadonlyMap<string, Collected>,
   settings: Settings,
 ): Promise<Map<string, FileResult>> {
-  const { suite, roots, cells, groups, privateDir } = stage;
+  const { suite, roots, cells, groups } = stage;
   const results = new Map<string, FileResult>();
   const loaded: {
     file: CheckFile;
@@ -325,8 +325,6 @@ async function gradeLoaded(
       }
     }
   }
-  const viewsDir = `${privateDir}/views`;
-  await Deno.mkdir(viewsDir);
   const graded = await gradeFiles(
     cells,
     loaded.map(({ file, declarations }) => ({
@@ -336,7 +334,7 @@ async function gradeLoaded(
     })),
     {
       roots,
-      viewsDir,
+      views: stage.views,
       groups,
       maxFileBytes: settings.maxFileBytes,
       maxConcurrent: settings.maxConcurrentProgrammatic,
@@ -373,7 +371,7 @@ async function readyJudges(
 
 /** Asks the judges while check files are graded, and stops them if that fails. */
 async function withJudges(
-  { roots, groups, privateDir }: ReadStage,
+  { roots, groups, privateDir, views }: ReadStage,
   judges: ReadyJudges | null,
   settings: Settings,
   gradeFiles: () => Promise<Map<string, FileResult>>,
@@ -387,7 +385,7 @@ async function withJudges(
     : AbortSignal.any([stop.signal, interrupted]);
   try {
     const checksDone = gradeFiles();
-    const courtroom = { workspace: roots.workspace, groups, privateDir, checksDone, signal };
+    const courtroom = { workspace: roots.workspace, groups, privateDir, views, checksDone, signal };
     const [files, judged] = await Promise.all([
       checksDone,
       askJudges(judges, settings, courtroom),

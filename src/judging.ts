@@ -17,6 +17,7 @@ import type { FileResult } from "./results.ts";
 import type { JudgeProgress, Settings } from "./settings.ts";
 import { Slots } from "./slots.ts";
 import type { JudgeFile } from "./suite/suite.ts";
+import type { View } from "./view/view.ts";
 
 export type { JudgeSummary, ShownFile };
 
@@ -171,6 +172,8 @@ export interface Courtroom {
   /** A folder of the run's own. */
   privateDir: string;
   groups: ProcessGroups;
+  /** Makes throw-away views of the workspace. */
+  views: { make(): Promise<View> };
   /**
    * When the check files are done. Agents start then: they and the programs of checks would see, and
    * may be disturbed by, what the other does in the workspace.
@@ -210,7 +213,7 @@ export async function askJudges(
     return await askAgent(prepared, {
       ...courtroom,
       agents,
-      makeView: () => makeView(courtroom),
+      makeView: () => courtroom.views.make(),
       logFolder: logFolder(settings),
       onProgress,
     });
@@ -222,14 +225,6 @@ export async function askJudges(
     ]),
   );
   return new Map(results);
-}
-
-async function makeView({ workspace, privateDir }: Courtroom) {
-  const { copyView } = await lazily<typeof import("./view/view.ts")>(
-    "./view/view.ts",
-    import.meta.url,
-  );
-  return await copyView(workspace, privateDir);
 }
 
 /** Beside the reward, unless the environment names a folder. */

@@ -9,6 +9,7 @@ import { Cells, collectingWorker } from "./sandbox/cells.ts";
 import type { Confine } from "./sandbox/grade.ts";
 import { noPermissions, permissionsFor, type Roots, union } from "./sandbox/permissions.ts";
 import type { WorkerPermissions } from "./sandbox/protocol.ts";
+import type { View } from "./view/view.ts";
 import { readSources, type Sources } from "./sandbox/specifiers.ts";
 import type { Settings } from "./settings.ts";
 
@@ -21,6 +22,8 @@ export interface Stage {
   cells: Cells;
   groups: ProcessGroups;
   privateDir: string;
+  /** Makes throw-away views of the workspace. */
+  views: { make(): Promise<View> };
   /** Confines the programs of strangers; `null`: they run as they are. */
   confine: Confine | null;
   /** What confines strangers: an operating system's sandbox, or `deno` alone; `null`: nobody is. */
@@ -52,6 +55,7 @@ export async function withStage<T>(
     onOutput: outputTap(settings),
   });
   const groups = new ProcessGroups(privateDir);
+  const views = { make: () => makeView(roots.workspace, privateDir) };
   const confine = confining(osSandbox, settings);
   const sandbox = settings.untrusted === null ? null : osSandbox?.name ?? "deno";
   const end = async () => {
@@ -69,7 +73,18 @@ export async function withStage<T>(
     else if (sources.texts.size > 0) {
       cells.shared(likelyPermissions(roots), collectingWorker(roots));
     }
-    const stage = { testsDir, roots, sources, cells, groups, privateDir, confine, sandbox, end };
+    const stage = {
+      testsDir,
+      roots,
+      sources,
+      cells,
+      groups,
+      privateDir,
+      views,
+      confine,
+      sandbox,
+      end,
+    };
     working = work(stage);
     return await Promise.race([working, aborted.promise]);
   } finally {
@@ -88,6 +103,14 @@ async function settled(working: Promise<unknown> | null): Promise<void> {
   const limit = deadline(SETTLE_SEC, resolve);
   await Promise.race([working?.catch(() => {}), late]);
   limit.cancel();
+}
+
+async function makeView(workspace: string, privateDir: string): Promise<View> {
+  const { copyView } = await lazily<typeof import("./view/view.ts")>(
+    "./view/view.ts",
+    import.meta.url,
+  );
+  return await copyView(workspace, privateDir);
 }
 
 /** @throws {UsageError} If strangers are to be kept in one, and there is none. */

@@ -71,7 +71,7 @@ const KNOWN: Record<string, readonly string[]> = {
   results: ["criterion", "sandbox", "score", "errors"],
   judge_results: ["judge_config", "results", "suite"],
   judging: ["judges", "judge_results", "settings", "suite", "criterion", "view", ...BASIS],
-  stage: ["confinement", "checks", "settings", "suite", "sandbox", "command", ...BASIS],
+  stage: ["view", "confinement", "checks", "settings", "suite", "sandbox", "command", ...BASIS],
   grading: [
     "stage",
     "permission_list",

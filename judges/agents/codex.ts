@@ -1,5 +1,6 @@
 // Codex as a judge.
 
+import { RUN_VARIABLE } from "../../src/command/groups.ts";
 import { ConfigError } from "../../src/errors.ts";
 import type { McpServer } from "../../src/judge_config.ts";
 import type { TokenUsage } from "../model.ts";
@@ -144,10 +145,15 @@ function serverToml({ name, command, args, url, allowedTools }: McpServer): stri
   return [
     "",
     `[mcp_servers.${JSON.stringify(name)}]`,
-    ...(command === undefined
-      ? [`url = ${JSON.stringify(url)}`]
-      : [`command = ${JSON.stringify(command)}`, `args = ${JSON.stringify(args)}`]),
+    ...(command === undefined ? [`url = ${JSON.stringify(url)}`] : [
+      `command = ${JSON.stringify(command)}`,
+      `args = ${JSON.stringify(args)}`,
+      // The run's mark, by which its processes are found when it has ended.
+      `env_vars = ["${RUN_VARIABLE}"]`,
+    ]),
     ...(allowedTools.length > 0 ? [`enabled_tools = ${JSON.stringify(allowedTools)}`] : []),
+    // Without its tools an agent would judge by less than its author meant.
+    "required = true",
     'default_tools_approval_mode = "approve"',
   ];
 }

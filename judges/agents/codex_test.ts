@@ -79,8 +79,19 @@ Deno.test("codex is pointed to a gateway, and to its tool servers, by its config
     },
   });
   assert.deepEqual(config.mcp_servers, {
-    "lo.c": { command: "srv", args: ['"a"'], default_tools_approval_mode: "approve" },
-    st: { url: "http://h/m", enabled_tools: ["t1"], default_tools_approval_mode: "approve" },
+    "lo.c": {
+      command: "srv",
+      args: ['"a"'],
+      env_vars: ["REWARDKIT_RUN"],
+      required: true,
+      default_tools_approval_mode: "approve",
+    },
+    st: {
+      url: "http://h/m",
+      enabled_tools: ["t1"],
+      required: true,
+      default_tools_approval_mode: "approve",
+    },
   });
 });
 

@@ -18,7 +18,7 @@ export interface AgentView {
   /** What made it; absent: it is the workspace itself. */
   readonly backend?: string;
   /** Wraps an argument list so that the program sees the view. */
-  wrap(argv: readonly string[]): string[];
+  wrap(argv: readonly string[], cwd?: string): string[];
 }
 
 /** What a session needs. */
@@ -40,13 +40,19 @@ export interface SessionOptions {
 }
 
 /**
- * Git runs programs that a repository's configuration names. The graded agent may have written it,
- * and agents run git without being asked.
+ * Git runs programs that a repository's configuration names: monitors, hooks, filters, drivers for
+ * differences. The graded agent may have written it, and agents run git without being asked. So git
+ * takes every repository for somebody else's and refuses it; where it does not know that variable,
+ * at least what it runs by itself is turned off.
  */
-const GIT_ENVIRONMENT = gitEnvironment({
-  "core.fsmonitor": "false",
-  "core.hooksPath": "/dev/null",
-});
+const GIT_ENVIRONMENT = {
+  ...gitEnvironment({
+    "core.fsmonitor": "false",
+    "core.hooksPath": "/dev/null",
+    "safe.directory": "",
+  }),
+  GIT_TEST_ASSUME_DIFFERENT_OWNER: "1",
+};
 
 function gitEnvironment(settings: Record<string, string>): Record<string, string> {
   const entries = Object.entries(settings).flatMap(([key, value], index) => [
@@ -148,8 +154,9 @@ export class AgentSession {
     const { view, workspace, cwd, groups } = this.#options;
     const { args, stdin, env } = await this.#guarded(() => agent.command(task));
     const { code, stdout, stderr, truncated } = await this.#guarded(() =>
-      run(view.wrap([program, ...args]), {
-        cwd,
+      run(view.wrap([program, ...args], cwd), {
+        // A folder of a view is entered in the view.
+        cwd: view.backend === undefined ? cwd : "/",
         workspace: view.path,
         env: {
           ...commandEnvironment([], environment),

@@ -3,6 +3,7 @@
 import type { OsSandbox } from "../confinement/confinement.ts";
 import { deadline } from "../deadline.ts";
 import { SandboxError } from "../errors.ts";
+import type { View } from "../view/view.ts";
 import { cellProgram, lazyFolders } from "./cell_program.ts";
 import { Channel } from "./channel.ts";
 import type { CellWorker, WorkerListener, WorkerRequest } from "./cell_worker.ts";
@@ -33,6 +34,8 @@ export interface CellOptions {
   first?: WorkerRequest;
   /** A stranger's check file is loaded into it. Default false. */
   isStranger?: boolean;
+  /** The view of the workspace that it lives in. Default: none. */
+  view?: View;
 }
 
 /** Longest that a cell may take to say its first word, in seconds. */
@@ -78,7 +81,7 @@ export class Cell {
   static start(
     settings: CellSettings,
     permissions: WorkerPermissions,
-    { first, isStranger = false }: CellOptions = {},
+    { first, isStranger = false, view }: CellOptions = {},
   ): Cell {
     const socket = `${settings.privateDir}/${crypto.randomUUID().slice(0, 8)}`;
     const listener = Deno.listen({ transport: "unix", path: socket });
@@ -87,6 +90,7 @@ export class Cell {
       permissions,
       socket,
       isStranger,
+      ...(view !== undefined && { view }),
       ...(first !== undefined && { first: JSON.stringify(opening(0, first)) }),
     });
     const child = new Deno.Command(argv[0]!, {

@@ -3,6 +3,7 @@
 import { cellEnvironment, commandEnvironment, type Environment } from "../command/environment.ts";
 import type { Confinement, OsSandbox } from "../confinement/confinement.ts";
 import { parentOf, pathOfFileUrl } from "../path.ts";
+import type { View } from "../view/view.ts";
 import { BLOCKED_BUILTINS } from "./blocked_builtins.ts";
 import { permissionFlags, union } from "./permissions.ts";
 import type { WorkerPermissions } from "./protocol.ts";
@@ -20,6 +21,8 @@ export interface CellProgramOptions {
   socket: string;
   /** A stranger's check file is loaded into it. */
   isStranger: boolean;
+  /** The view of the workspace that it lives in. */
+  view?: View;
   /** The message that opens its first Worker, as JSON. */
   first?: string;
 }
@@ -34,7 +37,7 @@ const PATH = "/usr/local/bin:/usr/bin:/bin";
 export function cellProgram(options: CellProgramOptions): { argv: string[]; env: Environment } {
   const { permissions, isStranger, osSandbox, heapMiB, first } = options;
   const variables = declaredVariables(permissions.env);
-  const argv = [
+  const program = [
     Deno.execPath(),
     ...flags(options),
     new URL("./cell_main.ts", import.meta.url).href,
@@ -43,12 +46,13 @@ export function cellProgram(options: CellProgramOptions): { argv: string[]; env:
     ...(first === undefined ? [] : [first]),
   ];
   const env = cellEnvironment({ ...QUIET, ...variables });
-  if (!isStranger) return { argv, env };
+  const within = (argv: string[]) => options.view?.wrap(argv, "/") ?? argv;
+  if (!isStranger) return { argv: within(program), env };
   // Variables that lead to caches, proxies and certificates are no business of a stranger's.
   const strangers = { ...QUIET, ...variables, DENO_DIR: denoFolder(env), HOME: "/tmp", PATH };
-  if (!osSandbox) return { argv, env: strangers };
+  if (!osSandbox) return { argv: within(program), env: strangers };
   const confinement = { ...confinementOf(options, strangers.DENO_DIR), memoryMiB: heapMiB };
-  return { argv: osSandbox.wrap(argv, confinement), env: strangers };
+  return { argv: within(osSandbox.wrap(program, confinement)), env: strangers };
 }
 
 function flags(

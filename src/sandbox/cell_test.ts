@@ -67,7 +67,7 @@ class Bench {
       isolated: false,
       ...declared,
     };
-    const cell = this.start(cellPermissions([declaration], this.roots, `${this.root}/views`));
+    const cell = this.start(cellPermissions([declaration], this.roots));
     const own = permissionsFor([declaration], this.roots);
     const revoke = loadingOnly(own, this.roots);
     const session = new Session(cell, {

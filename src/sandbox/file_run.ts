@@ -139,11 +139,7 @@ export class FileRun {
 
   async #makeView(): Promise<View> {
     const { options, slots } = this.#grading;
-    const { copyView } = await lazily<typeof import("../view/view.ts")>(
-      "../view/view.ts",
-      import.meta.url,
-    );
-    const view = await slots.use(() => copyView(options.roots.workspace, options.viewsDir));
+    const view = await slots.use(() => options.views.make());
     this.#isolation = view.backend;
     return view;
   }
@@ -178,11 +174,12 @@ export class FileRun {
     const { options } = this.#grading;
     const workspace = view?.path ?? options.roots.workspace;
     const { command: text, cwd, timeoutSec } = command!;
-    const folder = workingFolder(workspace, cwd);
+    const folder = await view?.workingFolder(cwd) ?? workingFolder(workspace, cwd);
     const shell = ["sh", "-c", text];
     const argv = options.confine?.(shell, { workspace, cwd: folder }) ?? shell;
-    return await run(view?.wrap(argv) ?? argv, {
-      cwd: folder,
+    return await run(view?.wrap(argv, folder) ?? argv, {
+      // A folder of the view is entered in the view.
+      cwd: view === undefined ? folder : "/",
       workspace,
       timeoutSec,
       groups: options.groups,

@@ -26,7 +26,7 @@ export class FileWorkers {
   readonly #grading: Grading;
   readonly #file: FileToGrade;
   readonly #sessions = new Map<string, Session>();
-  readonly #strangersCells = new Map<string, Cell>();
+  readonly #ownCells = new Map<string, Cell>();
   /** Criteria of the author's own that each Worker has yet to compute. */
   readonly #left = new Map<string, number>();
   /** Set when a Worker was lost among several criteria: from then on one at a time. */
@@ -70,7 +70,7 @@ export class FileWorkers {
   close(): void {
     for (const session of this.#sessions.values()) session.close();
     this.#alone?.cell?.kill();
-    for (const cell of this.#strangersCells.values()) cell.kill();
+    for (const cell of this.#ownCells.values()) cell.kill();
   }
 
   async #computeOrBlame(
@@ -161,9 +161,9 @@ export class FileWorkers {
     // The view is the criterion's own: it may do there what it likes.
     const ofView = view === undefined ? [] : [view.path];
     const permissions = union(declared, { read: [...revoke, ...ofView], write: ofView });
-    const cell = stranger === undefined
+    const cell = stranger === undefined && view === undefined
       ? this.#cell(isBuiltin)
-      : this.#strangersCell(declaration, permissions);
+      : this.#ownCell(declaration, permissions, view);
     return new Session(cell, {
       entry: isBuiltin ? "builtins" : "author",
       permissions,
@@ -190,26 +190,31 @@ export class FileWorkers {
     const { cells, sharedPermissions, options } = this.#grading;
     if (this.#alone === null) return cells.shared(sharedPermissions);
     if (this.#alone.cell === null || this.#alone.cell.isLost) {
-      const { roots, viewsDir, strangers } = options;
+      const { roots, strangers } = options;
       const { declarations } = this.#file;
       const served = strangers !== null && isBuiltin
         ? declarations.filter(({ kind }) => kind === "builtin")
         : declarations;
-      this.#alone.cell = cells.single(cellPermissions(served, roots, viewsDir));
+      this.#alone.cell = cells.single(cellPermissions(served, roots));
     }
     return this.#alone.cell;
   }
 
-  /**
-   * One for a stranger's file, and one for each of its isolated criteria, whose view no other may
-   * see.
-   */
-  #strangersCell(declaration: Declaration, permissions: WorkerPermissions): Cell {
+  /** One for a stranger's file, and one for each isolated criterion, which lives in its view. */
+  #ownCell(
+    declaration: Declaration,
+    permissions: WorkerPermissions,
+    view: View | undefined,
+  ): Cell {
+    const { cells, options } = this.#grading;
     const key = sessionKey(declaration);
-    const known = this.#strangersCells.get(key);
+    const known = this.#ownCells.get(key);
     if (known !== undefined && !known.isLost) return known;
-    const cell = this.#grading.cells.single(permissions, { isStranger: true });
-    this.#strangersCells.set(key, cell);
+    const cell = cells.single(permissions, {
+      isStranger: options.strangers !== null,
+      ...(view !== undefined && { view }),
+    });
+    this.#ownCells.set(key, cell);
     return cell;
   }
 
@@ -221,6 +226,7 @@ export class FileWorkers {
     if (left > 0) return;
     this.#sessions.get(key)?.close();
     this.#sessions.delete(key);
+    this.#ownCells.get(key)?.kill();
   }
 }
 

@@ -7,6 +7,7 @@ import type { Cells } from "./cells.ts";
 import { FileRun, type Graded } from "./file_run.ts";
 import { cellPermissions, noPermissions, type Roots, union } from "./permissions.ts";
 import type { WorkerPermissions } from "./protocol.ts";
+import type { View } from "../view/view.ts";
 import { Slots } from "../slots.ts";
 
 /** A check file whose criteria are known. */
@@ -20,8 +21,8 @@ export interface FileToGrade {
 /** What holds for the whole of grading. */
 export interface GradeOptions {
   roots: Roots;
-  /** Folder of the run's own for throw-away views. */
-  viewsDir: string;
+  /** Makes throw-away views of the workspace. */
+  views: { make(): Promise<View> };
   maxFileBytes: number;
   /** Criteria computed at the same time; 0 is without limit. */
   maxConcurrent: number;
@@ -80,7 +81,7 @@ export async function gradeFiles(
   files: readonly FileToGrade[],
   options: GradeOptions,
 ): Promise<Map<string, Graded>> {
-  const { maxConcurrent, roots, viewsDir } = options;
+  const { maxConcurrent, roots } = options;
   const open = maxConcurrent === 0
     ? MAX_OPEN_FILES
     : Math.min(Math.max(maxConcurrent, MIN_OPEN_FILES), MAX_OPEN_FILES);
@@ -96,7 +97,7 @@ export async function gradeFiles(
         const shared = options.strangers === null
           ? file.declarations
           : file.declarations.filter(({ kind }) => kind === "builtin");
-        return union(all, cellPermissions(shared, roots, viewsDir));
+        return union(all, cellPermissions(shared, roots));
       },
       noPermissions(),
     ),

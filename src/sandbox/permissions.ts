@@ -148,19 +148,20 @@ export function loadingOnly(declared: WorkerPermissions, roots: Roots): string[]
   return overlaps ? [] : [roots.tests];
 }
 
-/** What a cell must be able to do so that it can serve a file. */
+/**
+ * What a cell must be able to do so that it can serve a file. Isolated criteria of the author's own
+ * have cells of theirs.
+ */
 export function cellPermissions(
   declarations: readonly Declaration[],
   roots: Roots,
-  viewsDir: string,
 ): WorkerPermissions {
   const builtins = declarations.filter(({ kind }) => kind === "builtin");
-  const customs = declarations.filter(({ kind }) => kind === "custom");
+  const customs = declarations.filter(({ kind, isolated }) => kind === "custom" && !isolated);
   const ofCustoms = permissionsFor(customs, roots);
   const loading = customs.length === 0 ? [] : loadingOnly(ofCustoms, roots);
-  const views = customs.some(({ isolated }) => isolated) ? [viewsDir] : [];
   const declared = union(builtinPermissions(builtins, roots), ofCustoms);
-  return union(declared, { read: [...loading, ...views], write: views });
+  return union(declared, { read: loading });
 }
 
 /**

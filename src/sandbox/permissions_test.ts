@@ -147,7 +147,7 @@ Deno.test("loadingOnly() is the tests folder, unless the criteria may read some 
   assert.deepEqual(loadingOnly(granting({ read: ["/"] }), ROOTS), []);
 });
 
-Deno.test("a cell gets what its Workers need: loading for authors' files, views where isolated", () => {
+Deno.test("a cell gets what its Workers need: loading for authors' files, nothing for isolated ones", () => {
   const declaration = (changes: Partial<Declaration>): Declaration => ({
     index: 0,
     kind: "builtin",
@@ -159,7 +159,7 @@ Deno.test("a cell gets what its Workers need: loading for authors' files, views 
     needs: [{ read: "a" }],
     ...changes,
   });
-  const cell = (...declarations: Declaration[]) => cellPermissions(declarations, ROOTS, "/views");
+  const cell = (...declarations: Declaration[]) => cellPermissions(declarations, ROOTS);
   assert.deepEqual(cell(), noPermissions());
   assert.deepEqual(cell(declaration({ needs: [] })), noPermissions());
   assert.deepEqual(cell(declaration({ isolated: true })), granting({ read: ["/app/a"] }));
@@ -169,7 +169,7 @@ Deno.test("a cell gets what its Workers need: loading for authors' files, views 
   );
   assert.deepEqual(
     cell(declaration({}), declaration({ kind: "custom", isolated: true })),
-    granting({ read: ["/app/a", "/tests", "/views"], write: ["/views"] }),
+    granting({ read: ["/app/a"] }),
   );
 });
 

@@ -55,7 +55,7 @@ function requireDeclared([program]: readonly string[], { needs }: Declaration): 
   );
 }
 
-function runDeclared(
+async function runDeclared(
   argv: readonly string[],
   { cwd, timeout = DEFAULT_TIMEOUT_SEC, stdin }: ProgramOptions,
   { declaration, workspace, view, groups, confine }: ProgramSetting,
@@ -63,10 +63,10 @@ function runDeclared(
   const declaredVariables = declaration.needs.flatMap((need) =>
     "env" in need && need.env !== true ? [need.env] : []
   );
-  const folder = workingFolder(workspace, cwd);
+  const folder = await view?.workingFolder(cwd) ?? workingFolder(workspace, cwd);
   const confined = confine?.(argv, { workspace, cwd: folder }) ?? argv;
-  return run(view?.wrap(confined) ?? [...confined], {
-    cwd: folder,
+  return await run(view?.wrap(confined, folder) ?? [...confined], {
+    cwd: view === undefined ? folder : "/",
     workspace,
     timeoutSec: timeout,
     env: commandEnvironment(declaredVariables),

@@ -1,64 +1,42 @@
 // A throw-away view of the workspace, for an isolated criterion.
 
-import { SandboxError } from "../errors.ts";
+export { copyView } from "./copy.ts";
+
+/** What may be asked for: how views are made. `auto` takes the cheapest way that can be had. */
+export type Isolation = "auto" | "overlay" | "fuse" | "copy";
+
+/**
+ * What made a view. `overlay` is the kernel's overlayfs and `fuse` the program fuse-overlayfs, both
+ * at the workspace's own path in a private mount namespace; `-userns` says that it took a user
+ * namespace to be allowed that. `copy` is a copy at another path.
+ */
+export type Backend = "overlay" | "overlay-userns" | "fuse" | "fuse-userns" | "copy";
 
 /** A view of the workspace; what happens in it stays in it. */
 export interface View {
-  /** Absolute path at which the criterion sees the workspace. */
+  /** Absolute path at which its programs see the workspace: its own, but for a copy. */
   readonly path: string;
-  /** Which backend made it. */
-  readonly backend: "copy";
-  /** Wraps an argument list so that the program sees the view. */
-  wrap(argv: readonly string[]): string[];
-  /** Throws the view away. */
+  readonly backend: Backend;
+  /**
+   * Wraps an argument list so that the program sees the view. Whoever starts the result chooses no
+   * working folder for it: one from outside the view would be the real workspace.
+   *
+   * A program that is not there is told by exit code 127, one that cannot be executed or a folder
+   * that cannot be entered by 126, as a shell does.
+   *
+   * @param cwd Absolute path of the working folder as seen in the view. Default: {@link path}; for a
+   * copy, where the result is started.
+   */
+  wrap(argv: readonly string[], cwd?: string): string[];
+  /**
+   * Real path, in the view, of the folder that a command is to run in. The twin of
+   * `workingFolder()`, which looks at the real workspace.
+   *
+   * @param cwd As the author wrote it; relative ones start at {@link path}, which is the default.
+   * @throws {SubmissionError} If it is absent, no folder, or a relative one that leads out of the
+   * workspace through a link.
+   */
+  workingFolder(cwd?: string): Promise<string>;
+  /** Kills what is left in it and throws it away. Nothing happens the second time. */
   close(): Promise<void>;
-}
-
-/**
- * Makes a view by copying the workspace: links stay links, modes and times are kept. A command that
- * names the workspace by its absolute path still reaches the real one.
- *
- * @param workspace Real, absolute path.
- * @param viewsDir Folder of the run's own in which the copy is made.
- * @throws {SandboxError} If it cannot be copied, as when the disk is full.
- */
-export async function copyView(workspace: string, viewsDir: string): Promise<View> {
-  const path = `${viewsDir}/${crypto.randomUUID()}`;
-  await Deno.mkdir(path);
-  try {
-    await copyTree(workspace, path);
-  } catch (error) {
-    await remove(path);
-    throw new SandboxError(
-      `The workspace cannot be copied for an isolated criterion: ${
-        error instanceof Error ? error.message : error
-      }`,
-    );
-  }
-  return { path, backend: "copy", wrap: (argv) => [...argv], close: () => remove(path) };
-}
-
-/** With `cp`, which knows owners, times, sparse files and copy-on-write file systems. */
-async function copyTree(from: string, to: string): Promise<void> {
-  const first = await cp(["-a", "--reflink=auto", `${from}/.`, to]);
-  if (first.success) return;
-  // A smaller cp, such as BusyBox's, has no such option.
-  const again = await cp(["-a", `${from}/.`, to]);
-  if (!again.success) throw new Error(again.message);
-}
-
-async function cp(args: string[]): Promise<{ success: boolean; message: string }> {
-  const command = new Deno.Command("cp", { args, stdin: "null", stdout: "null", stderr: "piped" });
-  const { success, stderr } = await command.output();
-  return { success, message: new TextDecoder().decode(stderr.subarray(0, 500)).trim() };
-}
-
-async function remove(path: string): Promise<void> {
-  try {
-    await Deno.remove(path, { recursive: true });
-  } catch {
-    // Folders that the criterion made unreadable: with `rm` after a change of modes.
-    await new Deno.Command("chmod", { args: ["-R", "u+rwx", path], stderr: "null" }).output();
-    await Deno.remove(path, { recursive: true }).catch(() => {});
-  }
 }

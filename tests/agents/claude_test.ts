@@ -73,6 +73,24 @@ Deno.test({
 });
 
 Deno.test({
+  name: "the real claude obeys nothing that was planted above its folder",
+  ignore,
+  async fn() {
+    await using bench = await RealBench.make("claude-code", {
+      settings: 'cwd = "inner"',
+      workspace: { ...PLANTED, "inner/a.txt": "hello\n" },
+      script: [verdict("yes")],
+    });
+    const before = namesBelow(bench.workspace);
+    await using run = await bench.run();
+    assert.deepEqual(run.reward, { reward: 1 }, run.stderr);
+    assert.ok(bench.sent.includes(`${bench.workspace}/inner`));
+    assert.ok(!bench.sent.includes("PLANTED-WORDS") && !bench.sent.includes("mcp__evil"));
+    assert.deepEqual(namesBelow(bench.workspace), before);
+  },
+});
+
+Deno.test({
   name: "what the real claude writes in an isolated run reaches nobody",
   ignore,
   async fn() {

@@ -65,6 +65,24 @@ Deno.test({
 });
 
 Deno.test({
+  name: "the real codex obeys nothing that was planted above its folder",
+  ignore,
+  async fn() {
+    await using bench = await RealBench.make("codex", {
+      settings: `${MODEL}\ncwd = "inner"`,
+      workspace: { ...PLANTED, "inner/a.txt": "hello\n" },
+      script: [verdict("yes")],
+    });
+    const before = namesBelow(bench.workspace);
+    await using run = await bench.run();
+    assert.deepEqual(run.reward, { reward: 1 }, run.stderr);
+    assert.ok(bench.sent.includes(`${bench.workspace}/inner`));
+    assert.ok(!bench.sent.includes("PLANTED-WORDS") && !bench.sent.includes("mcp__evil"));
+    assert.deepEqual(namesBelow(bench.workspace), before);
+  },
+});
+
+Deno.test({
   name: "what the real codex writes in an isolated run reaches nobody",
   ignore,
   async fn() {

@@ -13,8 +13,9 @@ const VERSIONS = { "claude-code": "2.1.197", "codex": "0.171.0" } as const;
 export type RealAgent = keyof typeof VERSIONS;
 
 /**
- * Whether a real program can be had; it is installed from npm if it is not there. What cannot be had
- * is told loudly, and its tests are to be ignored, which Deno counts.
+ * Whether a real program can be had; it is installed from npm if it is not there. If it cannot be
+ * had, its tests are to be ignored, and one more says why: Deno shows names and counts of ignored
+ * tests, but with `--quiet` nothing that is printed while a file loads.
  */
 export async function canRun(name: RealAgent): Promise<boolean> {
   try {
@@ -28,7 +29,11 @@ export async function canRun(name: RealAgent): Promise<boolean> {
     return true;
   } catch (error) {
     if (!(error instanceof RewardKitError)) throw error;
-    console.log(`SKIPPED: every test of the real ${name}: ${error.message}`);
+    Deno.test({
+      name: `NOT TESTED HERE: the real ${name}: ${error.message}`,
+      ignore: true,
+      fn: () => {},
+    });
     return false;
   }
 }
@@ -98,8 +103,16 @@ export class RealBench implements AsyncDisposable {
     return await rewardkit([this.tests, "--workspace", this.workspace], { env: this.env });
   }
 
-  /** Starts the command line, and interrupts it when the agent waits for its model. */
-  async interrupted(signal: Deno.Signal): Promise<{ code: number; stdout: string }> {
+  /**
+   * Starts the command line, and sends it a signal.
+   *
+   * @param options When; default: as soon as the agent waits for its model.
+   * @throws {Error} If the command line ends before that.
+   */
+  async interrupted(
+    signal: Deno.Signal,
+    { when = () => this.server.requests.length > 0 }: { when?: () => boolean } = {},
+  ): Promise<{ code: number; stdout: string }> {
     const child = new Deno.Command(Deno.execPath(), {
       args: [
         ...["run", "-A", "--quiet", new URL("../../cli.ts", import.meta.url).pathname],
@@ -108,11 +121,14 @@ export class RealBench implements AsyncDisposable {
       env: { NO_COLOR: "1", ...this.env },
       stdin: "null",
       stdout: "piped",
-      stderr: "null",
+      stderr: "piped",
     }).spawn();
-    while (this.server.requests.length === 0) await new Promise((wake) => setTimeout(wake, 20));
+    let hasEnded = false;
+    const ended = child.output().finally(() => hasEnded = true);
+    while (!when() && !hasEnded) await sleep(20);
+    if (hasEnded) throw new Error(new TextDecoder().decode((await ended).stderr));
     child.kill(signal);
-    const { code, stdout } = await child.output();
+    const { code, stdout } = await ended;
     return { code, stdout: new TextDecoder().decode(stdout) };
   }
 
@@ -124,6 +140,18 @@ export class RealBench implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     for (const disposable of this.#disposables) await disposable[Symbol.asyncDispose]();
   }
+}
+
+/** Waits until something is so, at most ten seconds; says whether it is. */
+export async function comesTrue(isSo: () => boolean): Promise<boolean> {
+  for (const end = performance.now() + 10_000; !isSo(); await sleep(20)) {
+    if (performance.now() > end) return false;
+  }
+  return true;
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((wake) => setTimeout(wake, ms));
 }
 
 /** Names of everything below a folder, sorted; links are not followed. */

@@ -121,6 +121,11 @@ function serversIn({ files }: FakeCall): Servers {
   const servers: unknown = files["config.toml"] === undefined
     ? JSON.parse(files["mcp.json"]?.text ?? "{}").mcpServers
     : parse(files["config.toml"].text).mcp_servers;
+  // Ours alone: servers that have to start, and are found when the run has ended.
+  for (const server of Object.values(servers ?? {})) {
+    delete server.required;
+    delete server.env_vars;
+  }
   // A null prototype is no difference.
   return structuredClone(servers ?? {}) as Servers;
 }
