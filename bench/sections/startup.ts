@@ -42,6 +42,17 @@ async function run(context: Context): Promise<void> {
     target: { is: "at least", value: 27 },
   });
 
+  const strangers = { ...ourJob, flags: ["--untrusted"] };
+  const untrusted: number[] = [];
+  for (let i = 0; i < (isQuick ? 2 : 7); i++) {
+    untrusted.push((await grade(REWARD_KIT, strangers)).seconds);
+  }
+  context.report({
+    name: "hello-world with --untrusted, wall time",
+    unit: "ms",
+    rewardKit: 1000 * median(untrusted),
+  });
+
   const watched = { ours: [] as ProgramRun[], floor: [] as ProgramRun[] };
   for (let i = 0; i < (isQuick ? 2 : 5); i++) {
     watched.ours.push(await ours(true));
