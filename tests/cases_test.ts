@@ -42,7 +42,8 @@ function compare({ expected, probe }: Case, graded: GradedCase): void {
     }
   }
   if (probe !== undefined) assert.equal(graded.probed, probe.prints, probe.command);
-  const { maxSeconds = 15, maxRssMiB = Infinity } = expected;
+  // Far above what any takes on a busy machine: it tells a run that hangs from one that ends.
+  const { maxSeconds = 60, maxRssMiB = Infinity } = expected;
   assert.ok(graded.seconds < maxSeconds, `took ${graded.seconds} s`);
   assert.ok(graded.rssMiB < maxRssMiB, `took ${graded.rssMiB} MiB`);
 }

@@ -110,14 +110,15 @@ for (const [sandbox, isHere] of SANDBOXES) {
 
   test("it starts in its folder, with its own temporary files", async () => {
     await using at = await place();
-    const { stdout } = await inside(sandbox, "pwd; ls -A /tmp; : > /tmp/x && echo ok", {
+    const file = `/tmp/${crypto.randomUUID()}`;
+    const { stdout } = await inside(sandbox, `pwd; ls -A /tmp; : > ${file} && echo ok`, {
       ...at.confinement,
       cwd: `${at.path}/work`,
     });
     const [folder, ...rest] = stdout.split("\n");
     assert.equal(folder, `${at.path}/work`);
     assert.equal(rest.at(-1), "ok");
-    assert.ok(!(await exists("/tmp/x")));
+    assert.ok(!(await exists(file)));
   });
 
   test("memory and temporary files have a limit", async () => {
