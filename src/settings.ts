@@ -2,6 +2,7 @@
 
 import { UsageError } from "./errors.ts";
 import { resolvePath } from "./path.ts";
+import { type Isolation, ISOLATIONS } from "./view/view.ts";
 import { type Ceiling, PERMISSION_KINDS, type PermissionKind } from "./policy.ts";
 
 /** Options of {@link run}, {@link runMany} and {@link discover}. */
@@ -52,6 +53,11 @@ export interface RunOptions {
   allow?: Partial<Record<PermissionKind, readonly string[] | true>>;
   /** `deno` accepts that there is no operating system's sandbox. Default `os`. */
   sandbox?: "os" | "deno";
+  /**
+   * How isolated criteria get views of the workspace. Default `auto`: the cheapest way that can be
+   * had. Any other is an error where the system does not allow it.
+   */
+  isolation?: Isolation;
   /** Told of warnings, errors and what check files print, as they come up. */
   onNotice?: (notice: Notice) => void;
   /** Ends the run: everything that it started is killed and it rejects with the signal's reason. */
@@ -107,6 +113,7 @@ export interface Settings {
   memoryLimitMiB: number;
   /** `null`: they are trusted. */
   untrusted: Untrusted | null;
+  isolation: Isolation;
   onNotice: (notice: Notice) => void;
   signal?: AbortSignal;
 }
@@ -164,9 +171,15 @@ export function settingsFrom(options: RunOptions): Settings {
     timeoutSec: options.timeout ?? 0,
     memoryLimitMiB: options.memoryLimit ?? DEFAULT_MEMORY_LIMIT_MIB,
     untrusted: untrustedFrom(options),
+    isolation: isolationFrom(options),
     onNotice: options.onNotice ?? (() => {}),
     ...(options.signal && { signal: options.signal }),
   };
+}
+
+function isolationFrom({ isolation = "auto" }: RunOptions): Isolation {
+  if (ISOLATIONS.includes(isolation)) return isolation;
+  throw new UsageError(`isolation is "${isolation}", expected one of ${ISOLATIONS.join(", ")}`);
 }
 
 function untrustedFrom({ untrusted, allow = {}, sandbox }: RunOptions): Untrusted | null {

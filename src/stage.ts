@@ -10,6 +10,7 @@ import type { Confine } from "./sandbox/grade.ts";
 import { noPermissions, permissionsFor, type Roots, union } from "./sandbox/permissions.ts";
 import type { WorkerPermissions } from "./sandbox/protocol.ts";
 import type { View } from "./view/view.ts";
+import type { Views } from "./view/views.ts";
 import { readSources, type Sources } from "./sandbox/specifiers.ts";
 import type { Settings } from "./settings.ts";
 
@@ -55,11 +56,12 @@ export async function withStage<T>(
     onOutput: outputTap(settings),
   });
   const groups = new ProcessGroups(privateDir);
-  const views = { make: () => makeView(roots.workspace, privateDir) };
+  const views = new LazyViews(roots.workspace, privateDir, groups, settings);
   const confine = confining(osSandbox, settings);
   const sandbox = settings.untrusted === null ? null : osSandbox?.name ?? "deno";
   const end = async () => {
     await cells.end();
+    await views.end();
     await groups.endAll();
   };
   let working: Promise<T> | null = null;
@@ -105,12 +107,36 @@ async function settled(working: Promise<unknown> | null): Promise<void> {
   limit.cancel();
 }
 
-async function makeView(workspace: string, privateDir: string): Promise<View> {
-  const { copyView } = await lazily<typeof import("./view/view.ts")>(
-    "./view/view.ts",
-    import.meta.url,
-  );
-  return await copyView(workspace, privateDir);
+/** Views of the workspace, whose code is loaded with the first. */
+class LazyViews {
+  #views: Promise<Views> | null = null;
+  readonly #load: () => Promise<Views>;
+
+  constructor(
+    workspace: string,
+    privateDir: string,
+    groups: ProcessGroups,
+    { isolation, onNotice }: Settings,
+  ) {
+    this.#load = async () => {
+      // It removes what they leave if this process is killed.
+      groups.guard();
+      const { Views } = await lazily<typeof import("./view/views.ts")>(
+        "./view/views.ts",
+        import.meta.url,
+      );
+      const onWarning = (message: string) => onNotice({ type: "warning", message });
+      return new Views({ workspace, privateDir, isolation, onWarning });
+    };
+  }
+
+  async make(): Promise<View> {
+    return await (await (this.#views ??= this.#load())).make();
+  }
+
+  async end(): Promise<void> {
+    await (await this.#views)?.end();
+  }
 }
 
 /** @throws {UsageError} If strangers are to be kept in one, and there is none. */

@@ -67,7 +67,7 @@ const KNOWN: Record<string, readonly string[]> = {
   report: ["score", ...BASIS],
   policy: ["path"],
   permission_list: ["policy", "sandbox", "settings", "suite", "judge_config", ...BASIS],
-  settings: ["criterion", "policy", "path", "errors"],
+  settings: ["criterion", "policy", "view", "path", "errors"],
   results: ["criterion", "sandbox", "score", "errors"],
   judge_results: ["judge_config", "results", "suite"],
   judging: ["judges", "judge_results", "settings", "suite", "criterion", "view", ...BASIS],
@@ -101,7 +101,7 @@ const KNOWN: Record<string, readonly string[]> = {
     ],
     ...BASIS,
   ],
-  cli: ["run", "policy", "report", "settings", "results", "version", ...BASIS],
+  cli: ["run", "policy", "view", "report", "settings", "results", "version", ...BASIS],
   checks: ["criteria", "criterion", "errors"],
   mod: [
     "checks",

@@ -53,6 +53,7 @@ Deno.test("every spelling of every flag sets the same option", async () => {
     [["--timeout"], "60", { timeout: 60 }],
     [["--memory-limit"], "512", { memoryLimit: 512 }],
     [["--sandbox"], "deno", { sandbox: "deno" }],
+    [["--isolation"], "copy", { isolation: "copy" }],
   ];
   for (const [names, value, options] of table) {
     for (const name of names) {

@@ -3,6 +3,7 @@
 import { UsageError } from "../errors.ts";
 import { PERMISSION_KINDS, type PermissionKind } from "../policy.ts";
 import type { RunOptions } from "../settings.ts";
+import { ISOLATIONS } from "../view/view.ts";
 
 /** A flag. */
 export interface Flag {
@@ -165,6 +166,14 @@ export const FLAGS: readonly Flag[] = [
     value: "<os|deno>",
     help: "deno: accept that untrusted check files have no operating system's sandbox (default os)",
     set: ({ options }, value) => options.sandbox = choice("--sandbox", value, ["os", "deno"]),
+  },
+  {
+    names: ["--isolation"],
+    value: "<way>",
+    help:
+      "how isolated criteria get views of the workspace: auto, overlay, fuse or copy (default " +
+      "auto: the first of them that can be had)",
+    set: ({ options }, value) => options.isolation = choice("--isolation", value, ISOLATIONS),
   },
   {
     names: ["--json"],

@@ -24,10 +24,13 @@ import { isAbsolute, isWithin } from "../path.ts";
 export function workingFolder(workspace: string, cwd = ""): string {
   if (isAbsolute(cwd)) return requireFolder(cwd, cwd);
   const folder = requireFolder(cwd === "" ? workspace : `${workspace}/${cwd}`, cwd);
-  if (!isWithin(folder, workspace)) {
-    throw new SubmissionError(`working folder "${cwd}" leaves the workspace through a link`);
-  }
+  if (!isWithin(folder, workspace)) throw leavesWorkspace(cwd);
   return folder;
+}
+
+/** The error for a relative folder that a link leads elsewhere. */
+export function leavesWorkspace(cwd: string): SubmissionError {
+  return new SubmissionError(`working folder "${cwd}" leaves the workspace through a link`);
 }
 
 /**
@@ -43,13 +46,22 @@ export function requireFolder(folder: string, shown: string = folder): string {
     const real = Deno.realPathSync(folder);
     if (Deno.statSync(real).isDirectory) return real;
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound) {
-      throw new SubmissionError(`working folder "${name}" does not exist`, { cause: error });
-    }
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new SubmissionError(`working folder "${name}" cannot be used: ${reason}`, {
-      cause: error,
-    });
+    if (error instanceof Deno.errors.NotFound) throw unusableFolder(name, "absent", error);
+    throw unusableFolder(name, error instanceof Error ? error.message : String(error), error);
   }
-  throw new SubmissionError(`working folder "${name}" is not a folder`);
+  throw unusableFolder(name, "no folder");
+}
+
+/** The error for a folder in which nothing can run. */
+export function unusableFolder(
+  name: string,
+  reason: "absent" | "no folder" | string,
+  cause?: unknown,
+): SubmissionError {
+  const problem = reason === "absent"
+    ? "does not exist"
+    : reason === "no folder"
+    ? "is not a folder"
+    : `cannot be used: ${reason}`;
+  return new SubmissionError(`working folder "${name}" ${problem}`, { cause });
 }

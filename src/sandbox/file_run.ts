@@ -86,8 +86,12 @@ export class FileRun {
         } else if (needsView(declaration)) {
           // The view is made at the criterion's place in the order; what runs in it is free.
           const view = this.#makeView();
-          readers.push(view.then(() => {}, () => {}));
-          isolated.push(this.#gradeIsolated(declaration, view));
+          const graded = this.#gradeIsolated(declaration, view);
+          isolated.push(graded);
+          // A copy is made and done with; a view that is mounted shows what becomes of the workspace.
+          readers.push(
+            view.then(({ backend }) => backend === "copy" ? undefined : graded, () => {}),
+          );
         } else readers.push(this.#grade(declaration));
       }
       startBatch();

@@ -1,9 +1,8 @@
 // A throw-away view of the workspace, for an isolated criterion.
 
-export { copyView } from "./copy.ts";
-
 /** What may be asked for: how views are made. `auto` takes the cheapest way that can be had. */
-export type Isolation = "auto" | "overlay" | "fuse" | "copy";
+export const ISOLATIONS = ["auto", "overlay", "fuse", "copy"] as const;
+export type Isolation = typeof ISOLATIONS[number];
 
 /**
  * What made a view. `overlay` is the kernel's overlayfs and `fuse` the program fuse-overlayfs, both
@@ -26,6 +25,7 @@ export interface View {
    *
    * @param cwd Absolute path of the working folder as seen in the view. Default: {@link path}; for a
    * copy, where the result is started.
+   * @throws {SandboxError} If something has ended the view.
    */
   wrap(argv: readonly string[], cwd?: string): string[];
   /**
@@ -37,6 +37,10 @@ export interface View {
    * workspace through a link.
    */
   workingFolder(cwd?: string): Promise<string>;
-  /** Kills what is left in it and throws it away. Nothing happens the second time. */
+  /**
+   * Kills what is left in it and throws it away. Nothing happens the second time.
+   *
+   * @throws {SandboxError} If something else had ended it, so that what ran in it cannot be trusted.
+   */
   close(): Promise<void>;
 }

@@ -42,8 +42,9 @@ function compareCall(run: FakeCall, call: RecordedCall, compare: Compare): void 
   for (const [what, names] of Object.entries(OPTIONS)) {
     compare(what, valuesOf(run.args, names), valuesOf(call.argv, names));
   }
-  compare("working folder", withoutView(run.cwd), call.cwd);
-  compare("-C", withoutView(optionOf(run.args, "-C") ?? ""), optionOf(call.argv, "-C") ?? "");
+  compare("working folder", placed(run.cwd, call.cwd), call.cwd);
+  const option = optionOf(call.argv, "-C") ?? "";
+  compare("-C", placed(optionOf(run.args, "-C") ?? "", option), option);
   compare("files in its folder", run.cwdFiles.toSorted(), call.cwd_files);
   compare("schema", inOrder(schemaOf(run)), inOrder(call.schema));
   const words = [
@@ -77,8 +78,11 @@ function optionOf(args: readonly string[], name: string): string | undefined {
   return args.includes(name) ? args[args.indexOf(name) + 1] : undefined;
 }
 
-/** Views are made in a folder of the run's own. */
-function withoutView(path: string): string {
+/** A view lies over the workspace itself, or, where it is a copy, in a folder of the run's own. */
+function placed(path: string, recorded: string): string {
+  if (recorded.startsWith("{OVERLAY}") && path.startsWith("{WS}")) {
+    return path.replace("{WS}", "{OVERLAY}");
+  }
   return path.replace(/^\{TMP\}\/rewardkit-[^/]+\/(?:views\/)?[0-9a-f-]{36}/, "{OVERLAY}");
 }
 

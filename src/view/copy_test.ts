@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { SandboxError } from "../errors.ts";
-import { copyView } from "./view.ts";
+import { copyView } from "./copy.ts";
 
 async function withFolders(work: (workspace: string, views: string) => Promise<void>) {
   const root = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "rewardkit-test-" }));
