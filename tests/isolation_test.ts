@@ -6,9 +6,8 @@ import { type GradeOptions, machine } from "./machine.ts";
 
 /** Criteria that do what they can to the workspace, and one that looks at what is left of it. */
 const CHECKS = `
-import { commandOutputContains, commandSucceeds, criterion, fileMatches, filesEqual } from "rewardkit";
+import { commandOutputContains, commandSucceeds, criterion, fileMatches } from "rewardkit";
 
-const workspace = Deno.readTextFileSync(new URL("where.txt", import.meta.url));
 const spoil = "echo gone >a.txt; rm -rf sub; mkdir sub; : >new; ";
 commandSucceeds(spoil + "env -i setsid sleep 1000 >/dev/null 2>&1 &", { isolated: true });
 commandSucceeds(spoil + "test ! -e sub/b.txt && test -e new", { isolated: true });
@@ -32,7 +31,7 @@ commandSucceeds("echo gone >'WORKSPACE/a.txt'; test \\"$(cat a.txt)\\" = gone", 
 `;
 
 async function place() {
-  const at = await machine({ "where.txt": "", "check.ts": CHECKS }, { "a.txt": "before\n" });
+  const at = await machine({ "check.ts": CHECKS }, { "a.txt": "before\n" });
   await Deno.writeTextFile(
     `${at.root}/tests/absolute.ts`,
     ABSOLUTE.replaceAll("WORKSPACE", at.workspace),
@@ -127,6 +126,49 @@ for (const { name, flags = [], isolation, ...options } of SETUPS) {
     },
   });
 }
+
+/** A machine that has none. */
+const NO_BUBBLEWRAP = "mount --bind /dev/null /usr/bin/bwrap";
+const hasBubblewrap = await succeeds("test", "-x", "/usr/bin/bwrap");
+if (!hasBubblewrap) console.log("SKIPPED: isolation for strangers, which takes bubblewrap");
+
+for (const asUser of [false, true]) {
+  for (const sandbox of ["bubblewrap", "unshare"]) {
+    Deno.test({
+      name: `strangers' isolated criteria keep to their views: ${sandbox}, ${
+        asUser ? "a user" : "root"
+      }`,
+      ignore: !canMount || !hasBubblewrap,
+      fn: async () => {
+        await using at = await place();
+        const flags = ["--untrusted", "--allow-run", `--allow-write=${at.workspace}`];
+        const prepare = sandbox === "unshare" ? NO_BUBBLEWRAP : ":";
+        // Without capabilities nobody writes what belongs to others, not even root.
+        const owns = asUser ? "" : 'chown -R 0:0 "$1/work"\n';
+        const run = await at.grade(flags, { asUser, prepare: owns + prepare });
+        assert.equal(run.code, 0, run.stderr);
+        assert.deepEqual(run.reward, { reward: 1 }, run.stderr);
+        assert.equal(run.sandbox, `${sandbox},${sandbox}`);
+        assert.equal(run.isolation.replaceAll("-userns", ""), "overlay,overlay");
+        await requireUntouched(at);
+      },
+    });
+  }
+}
+
+Deno.test({
+  name: "strangers are refused where nothing confines them, which is told",
+  ignore: !canMount,
+  fn: async () => {
+    await using at = await place();
+    const prepare = (await succeeds("test", "-e", "/usr/bin/bwrap")) ? NO_BUBBLEWRAP : ":";
+    const run = await at.grade(["--untrusted"], { withoutRights: true, prepare });
+    assert.equal(run.code, 2);
+    assert.equal(run.reward, null);
+    assert.match(run.stderr, /No sandbox for untrusted check files: bubblewrap is not installed; /);
+    assert.match(run.stderr, /hint: Install bubblewrap/);
+  },
+});
 
 Deno.test({
   name: "a forced isolation that is not to be had is an error, and no reward",

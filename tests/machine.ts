@@ -38,8 +38,10 @@ export interface Run {
   code: number;
   stderr: string;
   reward: Record<string, number> | null;
-  /** What made the views, for each check file. */
+  /** What made the views of each check file that had any. */
   isolation: string;
+  /** What confined each check file, if they are strangers'. */
+  sandbox: string;
 }
 
 /** Sets a machine up. Takes root. */
@@ -102,14 +104,16 @@ async function grade(
     code,
     stderr: new TextDecoder().decode(stderr),
     reward: await readJson(`${root}/out/reward.json`),
-    isolation: isolationsIn(details).join(),
+    isolation: valuesOf(details, "isolation").join(),
+    sandbox: valuesOf(details, "sandbox").join(),
   };
 }
 
-function isolationsIn(node: unknown): string[] {
+/** The values of a key at any depth. */
+function valuesOf(node: unknown, wanted: string): unknown[] {
   if (typeof node !== "object" || node === null) return [];
   return Object.entries(node).flatMap(([key, value]) =>
-    key === "isolation" ? [value] : isolationsIn(value)
+    key === wanted ? [value] : valuesOf(value, wanted)
   );
 }
 

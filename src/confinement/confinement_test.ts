@@ -76,6 +76,22 @@ for (const [sandbox, isHere] of SANDBOXES) {
     assert.ok((await Deno.stat(`${at.path}/work/new`)).isFile);
   });
 
+  test("nor what is mounted in it", async () => {
+    await using at = await place();
+    const below = `${at.path}/shown dir/be low`;
+    await Deno.mkdir(below);
+    const argv = sandbox.wrap(["sh", "-c", `ls '${below}'; : >'${below}/new'`], at.confinement);
+    // Whether it comes along is up to the sandbox.
+    const mounted = 'mount -t tmpfs tmpfs "$1" && : >"$1/there" && chmod 777 "$1" && shift && "$@"';
+    const root = Deno.uid() === 0 ? [] : ["--user", "--map-root-user"];
+    const { stdout, stderr } = await new Deno.Command("unshare", {
+      args: [...root, "--mount", "sh", "-c", mounted, "sh", below, ...argv],
+    }).output();
+    const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+    assert.ok(["", "there\n"].includes(decode(stdout)), decode(stderr));
+    assert.match(decode(stderr), /Read-only file system/);
+  });
+
   test("a link does not lead to what is not shown", async () => {
     await using at = await place();
     await Deno.symlink(`${at.path}/hidden`, `${at.path}/work/link`);

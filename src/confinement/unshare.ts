@@ -22,7 +22,21 @@ mount --make-rprivate /
 mount -t tmpfs -o mode=755,size=16m tmpfs "$new"
 place() {
   if [ -d "$1" ]; then mkdir -p "$new$1"; else mkdir -p "$new\${1%/*}"; [ -e "$new$1" ] || : >"$new$1"; fi
-  mount --bind "$1" "$new$1"
+  mount --bind "$1" "$new$1" 2>/dev/null || mount --rbind "$1" "$new$1"
+}
+# What is mounted below it, as drivers are in a container, comes along where it must.
+lock() {
+  lock_one "$1"
+  while read -r _ _ _ _ point _; do
+    case $point in *\\\\*) point=$(plain "$point") ;; esac
+    case $point in "$1"/*) lock_one "$point" ;; esac
+  done </proc/self/mountinfo
+}
+# Blanks and the like are written as three octal digits.
+plain() { printf %b "$(printf %s "$1" | sed 's/\\\\\\([0-7][0-7][0-7]\\)/\\\\0\\1/g')"; }
+lock_one() {
+  mount -o remount,bind,ro "$1" 2>/dev/null || mount -o remount,bind,ro,nosuid,nodev "$1" 2>/dev/null ||
+    mount -o remount,bind,ro,nosuid,nodev,noexec "$1"
 }
 show() {
   if [ -L "$2" ] && [ ! -e "$new$2" ] && [ "$1" = ro ]; then
@@ -30,8 +44,7 @@ show() {
   fi
   [ -e "$2" ] || return 0
   place "$2"
-  [ "$1" = rw ] || mount -o remount,bind,ro "$new$2" 2>/dev/null ||
-    mount -o remount,bind,ro,nosuid,nodev "$new$2"
+  [ "$1" = rw ] || lock "$new$2"
 }
 mkdir -p "$new/tmp" "$new/proc" "$new/dev" "$new/.old"
 mount -t proc proc "$new/proc"
@@ -40,7 +53,7 @@ for device in null zero full random urandom; do place "/dev/$device"; done
 while [ "$1" != -- ]; do show "$1" "$2"; shift 2; done
 shift
 cd "$new"
-pivot_root . .old
+PATH=$PATH:/usr/sbin:/sbin pivot_root . .old
 umount -l /.old
 rmdir /.old
 mount -o remount,ro / 2>/dev/null || :
