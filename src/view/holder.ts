@@ -92,8 +92,10 @@ function spawn(
   const users = ownsUsers ? ["--user", "--map-root-user"] : [];
   const script = ["/bin/sh", "-c", HOLDER_SCRIPT, "sh"];
   const named = [folder, workspace, fuse ?? "", options, layers, tries ? "try" : ""];
+  const { mode, uid, gid } = Deno.statSync(workspace);
+  const said = `${(mode! & 0o7777).toString(8)} ${uid}:${gid}`;
   return new Deno.Command(unshare, {
-    args: [...users, ...namespaces, ...script, ...named, ownsUsers ? "own" : "", ...mounted],
+    args: [...users, ...namespaces, ...script, ...named, ownsUsers ? "own" : "", said, ...mounted],
     cwd: "/",
     clearEnv: true,
     env: { PATH: systemPath(), LC_ALL: "C" },

@@ -10,7 +10,8 @@
  * 5. `memory` if the layers are to lie in memory, `disk` if in the folder,
  * 6. `try` if it is to be found out whether a folder can be replaced in such layers,
  * 7. `own` if it has a user namespace,
- * 8. and on: paths, from the workspace, at which something else is mounted; outer ones first.
+ * 8. mode (octal) and owner (`uid:gid`) of the workspace's folder, with a blank between,
+ * 9. and on: paths, from the workspace, at which something else is mounted; outer ones first.
  *
  * Says `ok` and its number outside, or `no`, which step failed, and, on stderr, why. Then it waits:
  * the end of stdin says that the view is to end, or that its starter is dead.
@@ -21,35 +22,39 @@
 export const HOLDER_SCRIPT = `
 # Only its starter ends it.
 trap '' HUP INT QUIT TERM PIPE
-folder=$1 workspace=$2 fuse=$3 options=$4 layers=$5 try=$6 users=$7
-shift 7
+folder=$1 workspace=$2 fuse=$3 options=$4 layers=$5 try=$6 users=$7 said=$8
+shift 8
 read -r number _ </proc/self/stat
 
 refuse() { echo "no $1"; exit 1; }
 
-# $1 number of the layers. The working folder is the lower one, and what is said of the upper one is
-# what will be said of the view's own folder.
+# $1 number of the layers, $2 mode and owner of what they cover. The working folder is the lower one,
+# and what is said of the upper one is what will be said of the view's own folder. One process each
+# for all of it: it is done for every view.
 made() {
-  said=$(stat -c '%a %u:%g' .) && mkdir -p "$folder/$1/work" &&
-    mkdir -m "\${said% *}" "$folder/$1/upper" || return
-  [ -O . ] && [ -G . ] || chown "\${said#* }" "$folder/$1/upper" || return
-  touch -m -r . "$folder/$1/upper"
+  mkdir -m "\${2% *}" "$folder/upper$1" "$folder/work$1" || return
+  [ -O . ] && [ -G . ] || chown "\${2#* }" "$folder/upper$1" || return
+  touch -m -r . "$folder/upper$1"
 }
-upper() { echo "upperdir=/proc/self/fd/3/$1/upper,workdir=/proc/self/fd/3/$1/work"; }
-overlay() { made "$1" && mount -t overlay overlay -o "lowerdir=.,$(upper "$1")$options" "$2"; }
+upper() { echo "upperdir=/proc/self/fd/3/upper$1,workdir=/proc/self/fd/3/work$1"; }
+# $3 where it goes.
+overlay() {
+  made "$1" "$2" && mount -t overlay overlay -o "lowerdir=.,$(upper "$1")$options" "$3"
+}
 
 # Each mount below the workspace gets layers of its own. Put together at another place: where the
 # workspace is covered they cannot be got at any more.
 mount_overlay() {
-  if [ $# = 0 ]; then overlay 0 "$workspace"; return; fi
+  if [ $# = 0 ]; then overlay 0 "$said" "$workspace"; return; fi
   stage=$folder/stage count=0
-  mkdir -p "$stage" && overlay 0 "$stage" || return
+  mkdir -p "$stage" && overlay 0 "$said" "$stage" || return
   for path; do
     [ -e "$workspace/$path" ] || continue
     count=$((count + 1))
     if [ -f "$workspace/$path" ]; then cp -a -- "$workspace/$path" "$stage/$path" || return
     else
-      (cd -P -- "$workspace/$path" && overlay "$count" "$stage/$path" 2>/dev/null) ||
+      (cd -P -- "$workspace/$path" &&
+        overlay "$count" "$(stat -c '%a %u:%g' .)" "$stage/$path" 2>/dev/null) ||
         show_only "$workspace/$path" "$stage/$path" || return
     fi
   done
@@ -59,11 +64,11 @@ mount_overlay() {
 show_only() { mount --bind "$1" "$2" && mount -o remount,bind,ro "$2"; }
 
 mount_fuse() {
-  made 0 && "$fuse" -f -o "lowerdir=.,$(upper 0)$options" "$workspace" 2>"$folder/said" &
+  made 0 "$said" && "$fuse" -f -o "lowerdir=.,$(upper 0)$options" "$workspace" 2>"$folder/heard" &
   tries=0
   while [ "$workspace" -ef . ]; do
     tries=$((tries + 1))
-    if [ $tries = 400 ] || ! kill -0 $! 2>/dev/null; then cat "$folder/said" >&2; return 1; fi
+    if [ $tries = 400 ] || ! kill -0 $! 2>/dev/null; then cat "$folder/heard" >&2; return 1; fi
     sleep 0.01
   done
 }
@@ -71,7 +76,7 @@ mount_fuse() {
 # Replacing a folder takes extended attributes.
 replaces() (
   mkdir -p "$folder/lower/a" "$folder/seen" && : >"$folder/lower/a/b" && cd "$folder/lower" &&
-    overlay try ../seen && cd ../seen || exit
+    overlay try "755 0:0" ../seen && cd ../seen || exit
   rm -r a && mkdir a && [ ! -e a/b ] && : >c
   result=$?
   cd .. && umount seen
