@@ -1,0 +1,51 @@
+// Every example of the documentation is tried as it stands there.
+
+import assert from "node:assert/strict";
+import { Stage, stepsOf } from "./docs/scene.ts";
+
+const DOCS = new URL("../docs/", import.meta.url);
+const pages = [...Deno.readDirSync(DOCS)].map(({ name }) => name).filter((name) =>
+  name.endsWith(".md")
+).sort();
+
+for (const page of pages) {
+  Deno.test(`the examples of docs/${page} do what it says`, async () => {
+    const steps = stepsOf(await Deno.readTextFile(new URL(page, DOCS)), page);
+    let stage = await Stage.open();
+    try {
+      for (const step of steps) {
+        if (step.kind !== "scene") {
+          await stage.play(step);
+          continue;
+        }
+        await stage[Symbol.asyncDispose]();
+        stage = await Stage.open();
+      }
+    } finally {
+      await stage[Symbol.asyncDispose]();
+    }
+  });
+}
+
+Deno.test("every link of the documentation leads to a file, and to a heading of it", async () => {
+  for (const page of pages) {
+    const text = await Deno.readTextFile(new URL(page, DOCS));
+    for (const [, target, anchor] of text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)) {
+      const linked = await Deno.readTextFile(new URL(target || page, DOCS));
+      if (anchor === undefined) continue;
+      const anchors = [...linked.matchAll(/^#+ (.+)$/gm)].map(([, title]) => anchorOf(title!));
+      assert.ok(anchors.includes(anchor), `${page}: ${target}#${anchor}`);
+    }
+  }
+});
+
+/** As code hosts make them. */
+function anchorOf(title: string): string {
+  return title.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, "").replaceAll(" ", "-");
+}
+
+Deno.test("an example that nothing is done with is an error", () => {
+  assert.throws(() => stepsOf("```ts\nrun();\n```\n", "page.md"), /page\.md: an example that/);
+  assert.throws(() => stepsOf("<!-- play -->\n", "page.md"), /page\.md: what is to be done/);
+  assert.equal(stepsOf("<!-- not run: a picture -->\n```ts\nrun();\n```\n", "page.md").length, 1);
+});
