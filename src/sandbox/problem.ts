@@ -37,6 +37,17 @@ export function problemOf(thrown: unknown): Problem {
  */
 export function problemOfLoading(thrown: unknown): Problem {
   const problem = problemOf(thrown);
+  const refused = IMPORT_REGEXP.exec(problem.message);
+  if (thrown instanceof TypeError && refused !== null) {
+    const [, what, place = ""] = refused;
+    return {
+      ...problem,
+      message: `imports from ${what}, which is out of its reach${place}`,
+      hint:
+        "A check file can import modules of its tests folder, Reward Kit and npm packages; copy " +
+        "what else it needs into the folder",
+    };
+  }
   if (!(thrown instanceof Deno.errors.NotCapable)) return problem;
   return {
     ...problem,
@@ -48,6 +59,10 @@ export function problemOfLoading(thrown: unknown): Problem {
       "move this into a criterion",
   };
 }
+
+/** What Deno says of an import that the process may not make. */
+const IMPORT_REGEXP =
+  /^TypeError: Requires (?:read|import|net) access to (.*?), run again with the \S+ flag( \(at .*\))?$/;
 
 /** Deno appends the place of a module that it cannot load as a line of a stack trace. */
 function onOneLine(message: string): string {

@@ -109,6 +109,17 @@ Deno.test("while a file loads, declaring a permission would not help, and the hi
   assert.deepEqual(problemOfLoading(other), problemOf(other));
 });
 
+Deno.test("an import from elsewhere is told as one", () => {
+  const refused = new TypeError(
+    'Requires read access to "/lib/a.ts", run again with the --allow-read flag\n' +
+      "    at file:///tests/c.ts:1:8",
+  );
+  const { message, hint, fault } = problemOfLoading(refused);
+  assert.equal(fault, "check");
+  assert.equal(message, 'imports from "/lib/a.ts", which is out of its reach (at /tests/c.ts:1:8)');
+  assert.match(hint!, /into the folder/);
+});
+
 Deno.test("thrownFor() makes the error that problemOf() was given", () => {
   for (
     const error of [
