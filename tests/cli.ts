@@ -24,7 +24,8 @@ export interface CliOptions {
   denoFlags?: string[];
 }
 
-const CLI = new URL("../cli.ts", import.meta.url).pathname;
+/** What is tested: another copy, such as a bundle, if the variable names one. */
+const CLI = Deno.env.get("REWARDKIT_TEST_CLI") ?? new URL("../cli.ts", import.meta.url).pathname;
 
 /**
  * Runs `rewardkit ARGS --output <folder>/reward.json`.

@@ -2,7 +2,8 @@
 
 import { cellEnvironment, commandEnvironment, type Environment } from "../command/environment.ts";
 import type { Confinement, OsSandbox } from "../confinement/confinement.ts";
-import { parentOf, pathOfFileUrl } from "../path.ts";
+import { IS_BUNDLE, OWN_FOLDER } from "../own_folder.ts";
+import { parentOf } from "../path.ts";
 import type { View } from "../view/view.ts";
 import { BLOCKED_BUILTINS } from "./blocked_builtins.ts";
 import { permissionFlags, union } from "./permissions.ts";
@@ -131,14 +132,14 @@ function declaredVariables(names: string[] | boolean): Environment {
   );
 }
 
-const ROOT = new URL("../../", import.meta.url);
-
 /** Where this copy of Reward Kit lies, when that is a folder and not a registry. */
 function runtimeFolders(): string[] {
-  return ROOT.protocol === "file:" ? [pathOfFileUrl(ROOT.href).replace(/\/$/, "")] : [];
+  return OWN_FOLDER === null ? [] : [OWN_FOLDER];
 }
 
 /** Our own modules that a Worker loads when it needs them: the same for everybody, no secret. */
 export function lazyFolders(): string[] {
-  return runtimeFolders().flatMap((folder) => [`${folder}/criteria`, `${folder}/src`]);
+  return runtimeFolders().flatMap((folder) =>
+    IS_BUNDLE ? [folder] : [`${folder}/criteria`, `${folder}/src`]
+  );
 }

@@ -1,0 +1,101 @@
+// Bundles Reward Kit into `dist/`: a few files of JavaScript that need nothing but Deno, no network
+// and no cache.
+//
+//   deno task bundle [FOLDER]
+
+import * as esbuild from "esbuild";
+import { nameOf, parentOf, pathOfFileUrl, resolvePath } from "../src/path.ts";
+import { computedImports, ENTRIES, ownSources } from "./own_sources.ts";
+import { installPackages, notices } from "./packages.ts";
+
+const ROOT = parentOf(parentOf(pathOfFileUrl(import.meta.url)));
+
+/** Starts the bundle that lies beside it, whatever link leads here. */
+const LAUNCHER = `#!/bin/sh
+# Reward Kit. Reads no configuration of the folder that it is started in.
+exec deno run -A --quiet --no-config --no-lock "$(dirname "$(readlink -f "$0")")/rewardkit.js" "$@"
+`;
+
+/** The decoder of JPEG, which stays a file of its own. */
+const DECODER = "@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm";
+
+const OPTIONS = {
+  absWorkingDir: ROOT,
+  entryPoints: Object.fromEntries(
+    Object.entries(ENTRIES).map(([path, name]) => [name, `${ROOT}/${path}`]),
+  ),
+  chunkNames: "part-[hash]",
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  target: "esnext",
+  charset: "utf8",
+  // As Deno resolves packages.
+  platform: "node",
+  mainFields: ["main"],
+  conditions: ["deno", "node", "import"],
+  // Names stay as they are, since messages show some.
+  minifyWhitespace: true,
+  minifySyntax: true,
+  legalComments: "external",
+  metafile: true,
+  write: false,
+  logLevel: "error",
+} as const satisfies esbuild.BuildOptions;
+
+function ignoreMissing(error: unknown): void {
+  if (!(error instanceof Deno.errors.NotFound)) throw error;
+}
+
+/**
+ * Writes the bundle.
+ *
+ * @param folder Absolute; what is in it is removed first.
+ */
+export async function bundle(folder: string): Promise<void> {
+  const packages = await installPackages(ROOT);
+  try {
+    const lazyModules = new Set<string>();
+    const { outputFiles, metafile } = await esbuild.build({
+      ...OPTIONS,
+      outdir: folder,
+      nodePaths: [`${packages.path}/node_modules`],
+      plugins: [ownSources(ROOT, lazyModules)],
+    });
+    await Deno.remove(folder, { recursive: true }).catch(ignoreMissing);
+    await Deno.mkdir(folder, { recursive: true });
+    const lazyParts = new Set(
+      Object.entries(metafile.outputs)
+        .filter(([, { entryPoint }]) => entryPoint !== undefined && lazyModules.has(entryPoint))
+        .map(([path]) => nameOf(path)),
+    );
+    let comments = "";
+    for (const { path, text } of outputFiles) {
+      if (path.endsWith(".js")) await Deno.writeTextFile(path, computedImports(text, lazyParts));
+      else comments += text;
+    }
+    await Deno.copyFile(`${packages.path}/node_modules/${DECODER}`, `${folder}/${nameOf(DECODER)}`);
+    await Deno.copyFile(`${ROOT}/LICENSE`, `${folder}/LICENSE`);
+    const inputs = Object.keys(metafile.inputs).map((path) => resolvePath(ROOT, path));
+    await Deno.writeTextFile(
+      `${folder}/THIRD_PARTY_NOTICES.txt`,
+      await notices(inputs, comments),
+    );
+    await Deno.writeTextFile(`${folder}/rewardkit`, LAUNCHER);
+    await Deno.chmod(`${folder}/rewardkit`, 0o755);
+  } finally {
+    await packages[Symbol.asyncDispose]();
+    await esbuild.stop();
+  }
+}
+
+async function main(): Promise<void> {
+  const folder = resolvePath(Deno.cwd(), Deno.args[0] ?? `${ROOT}/dist`);
+  await bundle(folder);
+  let size = 0;
+  const names = [...Deno.readDirSync(folder)].map(({ name }) => name);
+  for (const name of names) size += Deno.statSync(`${folder}/${name}`).size;
+  console.log(`${folder}: ${names.length} files, ${(size / 1024 / 1024).toFixed(1)} MiB`);
+}
+
+if (import.meta.main) await main();

@@ -1,0 +1,134 @@
+// What of our own sources reads differently in a bundle: how modules are loaded lazily, and where
+// the entries of processes and Workers lie.
+
+import type { Loader, Plugin } from "esbuild";
+import { isBuiltin } from "node:module";
+import { nameOf, parentOf, resolvePath } from "../src/path.ts";
+
+/** Modules that Deno is started with, or that are imported from outside, and their names there. */
+export const ENTRIES: Readonly<Record<string, string>> = {
+  "cli.ts": "rewardkit",
+  "mod.ts": "mod",
+  "checks.ts": "checks",
+  "src/sandbox/cell_main.ts": "cell",
+  "src/sandbox/builtins_worker.ts": "builtins_worker",
+  "src/sandbox/author_worker.ts": "author_worker",
+  "src/sandbox/stranger_worker.ts": "stranger_worker",
+  "judges/evidence/documents/main.ts": "documents",
+};
+
+const LAZILY_REGEXP =
+  /\blazily(?:<(?:typeof import\("[^"]+"\)|\w+)>)?\(\s*"([^"]+\.ts)",\s*import\.meta\.url,?\s*\)/g;
+const ADDRESS_REGEXP = /\bnew URL\(\s*"([^"]+\.ts)",\s*import\.meta\.url,?\s*\)/g;
+
+/** Bytes of source, with all that it imports, up to which a lazy module is not worth a file. */
+const SMALL_BYTES = 64 * 1024;
+
+const IMPORT_REGEXP = /^(?:import|export)\s(?!type\b)(?:[^"';]*?\sfrom\s*)?"([^"]+)"/gm;
+
+/** Whether a module is small, and loads nothing that takes its time: a package, or Node's half. */
+function isSmall(root: string, path: string): boolean {
+  const seen = new Set([path]);
+  let bytes = 0;
+  for (const module of seen) {
+    const source = Deno.readTextFileSync(`${root}/${module}`);
+    bytes += source.length;
+    for (const [, specifier] of source.matchAll(IMPORT_REGEXP)) {
+      if (!specifier!.startsWith(".")) return false;
+      seen.add(targetOf(module, specifier!));
+    }
+  }
+  return bytes <= SMALL_BYTES;
+}
+
+/** What a relative specifier means; both from the root of the project. */
+function targetOf(path: string, specifier: string): string {
+  return resolvePath(`/${parentOf(path)}`, specifier).slice(1);
+}
+
+/**
+ * A module of ours as it is bundled.
+ *
+ * @param root Of the project.
+ * @param path From the root.
+ * @param lazyModules Gets those that stay files of their own.
+ * @throws {Error} If something in it would not be found in a bundle.
+ */
+export function bundled(
+  root: string,
+  path: string,
+  source: string,
+  lazyModules = new Set<string>(),
+): string {
+  const eager: string[] = [];
+  const text = source.replaceAll(LAZILY_REGEXP, (_, specifier) => {
+    const target = targetOf(path, specifier);
+    if (!isSmall(root, target)) {
+      lazyModules.add(target);
+      return `import("${specifier}")`;
+    }
+    eager.push(`import * as lazy${eager.length} from "${specifier}";\n`);
+    return `Promise.resolve(lazy${eager.length - 1})`;
+  }).replaceAll(ADDRESS_REGEXP, (_, specifier) => {
+    const name = ENTRIES[targetOf(path, specifier)];
+    if (name === undefined) throw new Error(`${path}: ${specifier} is not an entry of the bundle`);
+    return `new URL("./${name}.js", import.meta.url)`;
+  });
+  if (path !== "src/lazy.ts" && /\blazily[<(]/.test(text)) {
+    throw new Error(`${path}: lazily() has to be called with the path of a module`);
+  }
+  return eager.join("") + text;
+}
+
+const DYNAMIC_IMPORT_REGEXP = /\bimport\("\.\/([\w-]+\.js)"\)/g;
+
+/**
+ * A bundled module whose lazy parts are lazy for Deno as well: it would load the targets of literal
+ * `import()`s with their importer.
+ *
+ * @param lazyParts Names of files.
+ */
+export function computedImports(text: string, lazyParts: ReadonlySet<string>): string {
+  return text.replaceAll(
+    DYNAMIC_IMPORT_REGEXP,
+    (literal, name) =>
+      lazyParts.has(name) ? `import(new URL("./${name}",import.meta.url).href)` : literal,
+  );
+}
+
+/**
+ * The plugin that does it; a compiled decoder stays a file, and Node's modules stay Deno's.
+ *
+ * @param lazyModules Gets the modules that are loaded lazily, from the root.
+ */
+export function ownSources(root: string, lazyModules: Set<string>): Plugin {
+  return {
+    name: "own-sources",
+    setup(build) {
+      build.onLoad({ filter: /\.[tj]s$/ }, async ({ path }) => {
+        if (!path.startsWith(`${root}/`) || path.includes("/node_modules/")) return undefined;
+        const source = await Deno.readTextFile(path);
+        const loader: Loader = path.endsWith(".ts") ? "ts" : "js";
+        return {
+          contents: bundled(root, path.slice(root.length + 1), source, lazyModules),
+          loader,
+        };
+      });
+      build.onResolve(
+        { filter: /\.wasm$/ },
+        ({ path }) => ({ path: `./${nameOf(path)}`, external: true }),
+      );
+      // An ES module has no `require`.
+      build.onResolve({ filter: /^[\w:/]+$/ }, ({ path, kind }) => {
+        if (!isBuiltin(path)) return undefined;
+        const name = `node:${path.replace(/^node:/, "")}`;
+        return kind === "require-call"
+          ? { path: name, namespace: "required" }
+          : { path: name, external: true };
+      });
+      build.onLoad({ filter: /.*/, namespace: "required" }, ({ path }) => ({
+        contents: `export * from "${path}"; export { default } from "${path}";`,
+      }));
+    },
+  };
+}
