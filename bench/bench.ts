@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 import { type Figure, isMet, jsonOf, tableOf } from "./figures.ts";
 import { BenchError, Interrupted } from "./program.ts";
 import type { Section } from "./section.ts";
+import { bundled } from "./sections/bundle.ts";
 import { commands } from "./sections/commands.ts";
 import { criteria } from "./sections/criteria.ts";
 import { files } from "./sections/files.ts";
@@ -14,7 +15,7 @@ import { large } from "./sections/large.ts";
 import { startup } from "./sections/startup.ts";
 import { findOriginal } from "./tools.ts";
 
-const USUAL: readonly Section[] = [startup, files, criteria, commands, judges];
+const USUAL: readonly Section[] = [startup, bundled, files, criteria, commands, judges];
 
 /** From this load average on, figures say more about the machine than about the tools. */
 const BUSY = 0.5;

@@ -27,6 +27,12 @@ export interface CliOptions {
 /** What is tested: another copy, such as a bundle, if the variable names one. */
 const CLI = Deno.env.get("REWARDKIT_TEST_CLI") ?? new URL("../cli.ts", import.meta.url).pathname;
 
+/** The Deno cache of what is tested, if it is to be another than that of the tests. */
+function cacheOfTested(): Record<string, string> {
+  const folder = Deno.env.get("REWARDKIT_TEST_DENO_DIR");
+  return folder === undefined ? {} : { DENO_DIR: folder };
+}
+
 /**
  * Runs `rewardkit ARGS --output <folder>/reward.json`.
  *
@@ -45,7 +51,7 @@ export async function rewardkit(args: string[], options: CliOptions = {}): Promi
       "--output",
       `${output}/reward.json`,
     ],
-    env: { NO_COLOR: "1", ...options.env },
+    env: { NO_COLOR: "1", ...cacheOfTested(), ...options.env },
     stdin: "null",
     stdout: "piped",
     stderr: "piped",

@@ -43,13 +43,15 @@ function importsOf(source: string): Import[] {
 }
 
 /** What every layer may import that is not one of them. */
-const BASIS = ["deadline", "errors", "path", "lazy", "slots"];
+const BASIS = ["deadline", "deno_program", "errors", "lazy", "own_folder", "path", "slots"];
 
 /** What each layer may import; a type may come from anywhere but a {@link STRANGERS} layer. */
 const KNOWN: Record<string, readonly string[]> = {
   errors: [],
   path: [],
   deadline: [],
+  deno_program: ["errors"],
+  own_folder: ["path"],
   lazy: [],
   slots: [],
   version: [],
@@ -63,7 +65,10 @@ const KNOWN: Record<string, readonly string[]> = {
   command: BASIS,
   view: ["command", ...BASIS],
   confinement: BASIS,
-  sandbox: ["confinement", "criterion", "command", "view", "checks", "criteria", ...BASIS],
+  sandbox: [
+    ...["confinement", "criterion", "command", "view", "checks", "criteria", "criteria/python"],
+    ...BASIS,
+  ],
   report: ["score", ...BASIS],
   policy: ["path"],
   permission_list: ["policy", "sandbox", "settings", "suite", "judge_config", ...BASIS],
@@ -104,6 +109,7 @@ const KNOWN: Record<string, readonly string[]> = {
   cli: ["run", "policy", "view", "report", "settings", "results", "version", ...BASIS],
   checks: ["criteria", "criterion", "errors"],
   mod: [
+    "sandbox",
     "checks",
     "run",
     "judging",

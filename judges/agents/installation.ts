@@ -4,6 +4,7 @@
 import { cellEnvironment } from "../../src/command/environment.ts";
 import { ProcessGroups } from "../../src/command/groups.ts";
 import { run } from "../../src/command/run.ts";
+import { denoProgram } from "../../src/deno_program.ts";
 import { ConfigError, RewardKitError } from "../../src/errors.ts";
 import { isWithin, nameOf, parentOf } from "../../src/path.ts";
 import type { Agent, Environment } from "./agent.ts";
@@ -140,7 +141,7 @@ async function getPackages(partial: string, installation: Installation): Promise
   });
   const args = ["install", "--quiet", "--no-lock", "--config=deno.json", "--node-modules-dir=auto"];
   try {
-    const { code, stderr, timedOut } = await run([Deno.execPath(), ...args], {
+    const { code, stderr, timedOut } = await run([denoProgram(), ...args], {
       cwd: partial,
       timeoutSec: INSTALL_TIMEOUT_SEC,
       env: installerEnvironment(cache, installation),

@@ -3,7 +3,12 @@
 
 import { cellEnvironment } from "../../src/command/environment.ts";
 import { deadline } from "../../src/deadline.ts";
+import { denoProgram } from "../../src/deno_program.ts";
+import { OWN_PLACE } from "../../src/own_folder.ts";
 import type { DocumentKind } from "./content.ts";
+
+/** The process's program, named as a type so that `deno cache` gets it, and its packages, as well. */
+export type DocumentsProgram = typeof import("./documents/main.ts");
 
 /** A document's text, or why there is none. */
 export type Converted = { markdown: string; note?: string } | { problem: string };
@@ -25,11 +30,13 @@ export async function convertDocument(kind: DocumentKind, bytes: Uint8Array): Pr
   const entry = new URL("./documents/main.ts", import.meta.url);
   const child = new Deno.Command("/bin/sh", {
     args: [
-      ...["-c", 'ulimit -d "$0" 2>/dev/null; exec "$@"', `${DATA_KIB}`, Deno.execPath()],
+      ...["-c", 'ulimit -d "$0" 2>/dev/null; exec "$@"', `${DATA_KIB}`, denoProgram()],
       "run",
       "--quiet",
       "--no-prompt",
       "--no-check",
+      // A checkout's `deno.json` says what packages are called; what lies around others has no say.
+      ...(OWN_PLACE === "checkout" ? [] : ["--no-config", "--no-lock"]),
       `--v8-flags=--max-old-space-size=${HEAP_MIB}`,
       entry.href,
       kind,

@@ -2,7 +2,8 @@
 
 import { cellEnvironment, commandEnvironment, type Environment } from "../command/environment.ts";
 import type { Confinement, OsSandbox } from "../confinement/confinement.ts";
-import { IS_BUNDLE, OWN_FOLDER } from "../own_folder.ts";
+import { denoProgram } from "../deno_program.ts";
+import { OWN_FOLDER, OWN_PLACE } from "../own_folder.ts";
 import { parentOf } from "../path.ts";
 import type { View } from "../view/view.ts";
 import { BLOCKED_BUILTINS } from "./blocked_builtins.ts";
@@ -39,7 +40,7 @@ export function cellProgram(options: CellProgramOptions): { argv: string[]; env:
   const { permissions, isStranger, osSandbox, heapMiB, first } = options;
   const variables = declaredVariables(permissions.env);
   const program = [
-    Deno.execPath(),
+    denoProgram(),
     ...flags(options),
     new URL("./cell_main.ts", import.meta.url).href,
     options.socket,
@@ -89,7 +90,7 @@ function confinementOf(
 ): Omit<Confinement, "memoryMiB"> {
   const { read, write, net } = permissions;
   return {
-    read: [Deno.execPath(), denoDir, ...runtimeFolders(), ...shown(read)],
+    read: [denoProgram(), denoDir, ...runtimeFolders(), ...shown(read)],
     // A file that is to be made needs its folder; Deno's permissions say which file.
     write: [...shown(write).map(nearestThere), socket],
     net: net === true || (Array.isArray(net) && net.length > 0),
@@ -140,6 +141,6 @@ function runtimeFolders(): string[] {
 /** Our own modules that a Worker loads when it needs them: the same for everybody, no secret. */
 export function lazyFolders(): string[] {
   return runtimeFolders().flatMap((folder) =>
-    IS_BUNDLE ? [folder] : [`${folder}/criteria`, `${folder}/src`]
+    OWN_PLACE === "bundle" ? [folder] : [`${folder}/criteria`, `${folder}/src`]
   );
 }

@@ -1,5 +1,6 @@
 // Finds imports that leave the tests folder through a link: Deno's permissions follow links.
 
+import { denoProgram } from "../deno_program.ts";
 import { fileUrl, isWithin, pathOfFileUrl } from "../path.ts";
 
 /** What is asked of the import graph. */
@@ -79,7 +80,7 @@ async function graphOf({ files, importMap, privateDir }: GraphOptions): Promise<
   const imports = files.map((file) => `import ${JSON.stringify(file)};\n`).join("");
   await Deno.writeTextFile(root, imports);
   const map = encodeURIComponent(JSON.stringify({ imports: importMap }));
-  const { stdout } = await new Deno.Command(Deno.execPath(), {
+  const { stdout } = await new Deno.Command(denoProgram(), {
     args: [
       "info",
       "--json",
