@@ -12,7 +12,9 @@ const ROOT = parentOf(parentOf(pathOfFileUrl(import.meta.url)));
 
 /** Starts the bundle that lies beside it, whatever link leads here. */
 const LAUNCHER = `#!/bin/sh
-# Reward Kit. Reads no configuration of the folder that it is started in.
+# Reward Kit. Reads no configuration of Deno's; without a home, Deno keeps no cache.
+[ -n "\${HOME-}\${DENO_DIR-}" ] || export DENO_DIR=/dev/null
+export DENO_NO_UPDATE_CHECK=1
 exec deno run -A --quiet --no-config --no-lock "$(dirname "$(readlink -f "$0")")/rewardkit.js" "$@"
 `;
 

@@ -126,7 +126,7 @@ Deno.test({
   ignore: !canBundle,
   async fn() {
     const notices = await Deno.readTextFile(`${dist}/THIRD_PARTY_NOTICES.txt`);
-    const onlyForDevelopment = ["fast-check", "esbuild", "dockerfile-ast"];
+    const onlyForDevelopment = ["fast-check", "esbuild", "dockerfile-ast", "dockerfile-utils"];
     const packages = Object.entries(config.imports)
       .filter(([name, target]) => target.startsWith("npm:") && !onlyForDevelopment.includes(name))
       .map(([, target]) => target.replace(/^npm:(.+)@/, "$1 "));
