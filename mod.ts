@@ -2,7 +2,7 @@
  * Reward Kit: a folder of check files and judge TOMLs becomes a reward.
  *
  * Import it in a check file for the criteria, or in a script to grade. Run it to grade from the
- * command line: `deno run -A jsr:@rewardkit/cli /tests`.
+ * command line: `deno run -A --no-config jsr:@rewardkit/cli /tests`.
  *
  * @module
  */

@@ -14,8 +14,12 @@ export const ENTRIES: Readonly<Record<string, string>> = {
   "src/sandbox/builtins_worker.ts": "builtins_worker",
   "src/sandbox/author_worker.ts": "author_worker",
   "src/sandbox/stranger_worker.ts": "stranger_worker",
+  "src/sandbox/prelude.ts": "prelude",
   "judges/evidence/documents/main.ts": "documents",
 };
+
+/** Entries that import others for what they do. */
+const ORDERED = ["src/sandbox/stranger_worker.ts"];
 
 const LAZILY_REGEXP =
   /\blazily(?:<(?:typeof import\("[^"]+"\)|\w+)>)?\(\s*"([^"]+\.ts)",\s*import\.meta\.url,?\s*\)/g;
@@ -113,6 +117,14 @@ export function ownSources(root: string, lazyModules: Set<string>): Plugin {
           contents: bundled(root, path.slice(root.length + 1), source, lazyModules),
           loader,
         };
+      });
+      // Of entries that do nothing but import others it is the order that counts; esbuild would
+      // evaluate shared parts in an order of its own.
+      build.onResolve({ filter: /^\.\/.*\.ts$/ }, ({ path, importer }) => {
+        const from = importer.slice(root.length + 1);
+        const name = ENTRIES[targetOf(from, path)];
+        if (!ORDERED.includes(from) || name === undefined) return undefined;
+        return { path: `./${name}.js`, external: true };
       });
       build.onResolve(
         { filter: /\.wasm$/ },

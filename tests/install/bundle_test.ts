@@ -55,7 +55,7 @@ Deno.test({
 /**
  * Tests of the command line that say the most about what a bundle could lack: the documentation's
  * examples and every built-in; judges with documents and images; the services' SDKs; strangers'
- * files; what judges would be sent; an agent that judges.
+ * files; what judges would be sent.
  */
 const SUITES = [
   "seeds_test.ts",
@@ -63,7 +63,6 @@ const SUITES = [
   "judge_faults_test.ts",
   "untrusted_test.ts",
   "check_test.ts",
-  "agent_traps_test.ts",
 ];
 
 Deno.test({
@@ -78,6 +77,18 @@ Deno.test({
     });
     // The cache was really theirs.
     assert.ok((await Deno.stat(`${cache.path}/deno/gen`)).isDirectory);
+  },
+});
+
+Deno.test({
+  name: "what a stranger must not have is taken away before anything else is evaluated",
+  ignore: !canBundle,
+  async fn() {
+    const worker = await Deno.readTextFile(`${dist}/stranger_worker.js`);
+    const imported = [...worker.matchAll(/import\s*"([^"]+)"/g)].map(([, name]) => name);
+    assert.deepEqual(imported, ["./prelude.js", "./author_worker.js"]);
+    const prelude = await Deno.readTextFile(`${dist}/prelude.js`);
+    assert.doesNotMatch(prelude, /\bimport\b|\bawait\b/);
   },
 });
 

@@ -1,5 +1,7 @@
 // Runs programs for the tests of installing: with another cache, without a network.
 
+import assert from "node:assert/strict";
+
 /** How a program ended. */
 export interface Ended {
   code: number;
@@ -110,4 +112,17 @@ export async function canReachNpm(): Promise<boolean> {
 export async function temporaryFolder(): Promise<{ path: string } & AsyncDisposable> {
   const path = await Deno.realPath(await Deno.makeTempDir({ prefix: "rewardkit-test-" }));
   return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
+}
+
+const INSTALLING = await Deno.readTextFile(new URL("../../docs/installing.md", import.meta.url));
+
+/**
+ * A command just as docs/installing.md shows it, as an argument list that starts this Deno.
+ *
+ * @param without Words that are left out: the test puts others in their place.
+ */
+export function documented(command: string, without: readonly string[] = []): string[] {
+  assert.ok(INSTALLING.split("\n").includes(`    ${command}`), `not documented: ${command}`);
+  const [program, ...args] = command.split(" ").filter((word) => !without.includes(word));
+  return [program === "deno" ? Deno.execPath() : program!, ...args];
 }

@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { bundled, computedImports, ENTRIES } from "./own_sources.ts";
+
+const ROOT = new URL("../", import.meta.url).pathname.replace(/\/$/, "");
+
+function lazily(path: string): string {
+  return `const it = await lazily<typeof import("${path}")>(\n  "${path}",\n  import.meta.url,\n);`;
+}
+
+Deno.test("a lazy module that loads a package stays lazy, a small one is part of its importer", () => {
+  const lazyModules = new Set<string>();
+  const text = bundled(ROOT, "src/cli/main.ts", lazily("../report/comparison.ts"), lazyModules);
+  assert.equal(text, 'const it = await import("../report/comparison.ts");');
+  assert.deepEqual([...lazyModules], ["src/report/comparison.ts"]);
+  assert.equal(
+    bundled(ROOT, "src/cli/main.ts", lazily("../report/listing.ts"), lazyModules),
+    'import * as lazy0 from "../report/listing.ts";\nconst it = await Promise.resolve(lazy0);',
+  );
+  assert.equal(lazyModules.size, 1);
+});
+
+Deno.test("the address of an entry is that of its file in the bundle; no other can be found", () => {
+  const address = (path: string) => `new URL("${path}", import.meta.url)`;
+  assert.equal(
+    bundled(ROOT, "src/stage.ts", address("./sandbox/cell_main.ts")),
+    address("./cell.js"),
+  );
+  assert.throws(() => bundled(ROOT, "src/stage.ts", address("./run.ts")), /not an entry/);
+});
+
+Deno.test("what cannot be rewritten stops the bundle", () => {
+  const source = "const it = lazily<Family>(`./${name}.ts`, import.meta.url);";
+  assert.throws(() => bundled(ROOT, "src/run.ts", source), /src\/run\.ts: lazily\(\)/);
+});
+
+Deno.test("only the imports of lazy parts are hidden from Deno's graph", () => {
+  assert.equal(
+    computedImports('import("./a.js");import("./b.js");import("node:zlib")', new Set(["a.js"])),
+    'import(new URL("./a.js",import.meta.url).href);import("./b.js");import("node:zlib")',
+  );
+});
+
+Deno.test("every entry is a file, and has a name of its own", async () => {
+  for (const path of Object.keys(ENTRIES)) assert.ok((await Deno.stat(`${ROOT}/${path}`)).isFile);
+  const names = Object.values(ENTRIES);
+  assert.equal(new Set(names).size, names.length);
+});
