@@ -71,6 +71,14 @@ Deno.test("what is published is what runs, and nothing that is for development",
   assert.deepEqual(others, []);
 });
 
+Deno.test("the commands of the README are those of docs/installing.md", async () => {
+  const readme = await Deno.readTextFile(new URL("../../README.md", import.meta.url));
+  const section = readme.slice(readme.indexOf("## Installing"), readme.indexOf("## A first check"));
+  const commands = [...section.matchAll(/`(deno (?:run|install|task) [^`]+)`/g)];
+  assert.equal(commands.length, 3);
+  for (const [, command] of commands) documented(command!);
+});
+
 for (const spelled of [PACKAGE, `${PACKAGE}@${VERSION}`, `${PACKAGE}@^0.1.0`]) {
   Deno.test({
     name: `deno run -A --no-config ${spelled} grades, in a workspace that has Deno's files in it`,
