@@ -1,4 +1,4 @@
-// Bundles Reward Kit into `dist/`: a few files of JavaScript that need nothing but Deno, no network
+// Bundles Reward Kit into `dist/`: one folder of JavaScript that needs nothing but Deno, no network
 // and no cache.
 //
 //   deno task bundle [FOLDER]
@@ -20,6 +20,8 @@ exec deno run -A --quiet --no-config --no-lock "$(dirname "$(readlink -f "$0")")
 
 /** The decoder of JPEG, which stays a file of its own. */
 const DECODER = "@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm";
+
+const NOTICES = "THIRD_PARTY_NOTICES.txt";
 
 const OPTIONS = {
   absWorkingDir: ROOT,
@@ -45,16 +47,30 @@ const OPTIONS = {
   logLevel: "error",
 } as const satisfies esbuild.BuildOptions;
 
-function ignoreMissing(error: unknown): void {
-  if (!(error instanceof Deno.errors.NotFound)) throw error;
+/** A folder that cannot be written to without losing something. */
+export class NoBundleError extends Error {
+  override name = "NoBundleError";
+}
+
+/** Removes an earlier bundle, and nothing else. */
+async function makeEmpty(folder: string): Promise<void> {
+  await Deno.mkdir(folder, { recursive: true });
+  const names = [...Deno.readDirSync(folder)].map(({ name }) => name);
+  if (names.length === 0) return;
+  if (!names.includes(NOTICES) || !names.includes("rewardkit.js")) {
+    throw new NoBundleError(`${folder} holds other files than a bundle: give an empty folder`);
+  }
+  for (const name of names) await Deno.remove(`${folder}/${name}`);
 }
 
 /**
  * Writes the bundle.
  *
- * @param folder Absolute; what is in it is removed first.
+ * @param folder Absolute. It is made if it is not there; an earlier bundle in it is replaced.
+ * @throws {NoBundleError} If something else is in it.
  */
 export async function bundle(folder: string): Promise<void> {
+  await makeEmpty(folder);
   const packages = await installPackages(ROOT);
   try {
     const lazyModules = new Set<string>();
@@ -64,8 +80,6 @@ export async function bundle(folder: string): Promise<void> {
       nodePaths: [`${packages.path}/node_modules`],
       plugins: [ownSources(ROOT, lazyModules)],
     });
-    await Deno.remove(folder, { recursive: true }).catch(ignoreMissing);
-    await Deno.mkdir(folder, { recursive: true });
     const lazyParts = new Set(
       Object.entries(metafile.outputs)
         .filter(([, { entryPoint }]) => entryPoint !== undefined && lazyModules.has(entryPoint))
@@ -79,10 +93,7 @@ export async function bundle(folder: string): Promise<void> {
     await Deno.copyFile(`${packages.path}/node_modules/${DECODER}`, `${folder}/${nameOf(DECODER)}`);
     await Deno.copyFile(`${ROOT}/LICENSE`, `${folder}/LICENSE`);
     const inputs = Object.keys(metafile.inputs).map((path) => resolvePath(ROOT, path));
-    await Deno.writeTextFile(
-      `${folder}/THIRD_PARTY_NOTICES.txt`,
-      await notices(inputs, comments),
-    );
+    await Deno.writeTextFile(`${folder}/${NOTICES}`, await notices(inputs, comments));
     await Deno.writeTextFile(`${folder}/rewardkit`, LAUNCHER);
     await Deno.chmod(`${folder}/rewardkit`, 0o755);
   } finally {
@@ -93,7 +104,13 @@ export async function bundle(folder: string): Promise<void> {
 
 async function main(): Promise<void> {
   const folder = resolvePath(Deno.cwd(), Deno.args[0] ?? `${ROOT}/dist`);
-  await bundle(folder);
+  try {
+    await bundle(folder);
+  } catch (error) {
+    if (!(error instanceof NoBundleError)) throw error;
+    console.error(`error: ${error.message}`);
+    Deno.exit(2);
+  }
   let size = 0;
   const names = [...Deno.readDirSync(folder)].map(({ name }) => name);
   for (const name of names) size += Deno.statSync(`${folder}/${name}`).size;

@@ -13,9 +13,6 @@ COPY --from=deno /deno /usr/local/bin/deno
 
 FROM base AS bundle
 WORKDIR /source
-RUN apt-get update \
-  && apt-get install --yes --no-install-recommends ca-certificates \
-  && rm -rf /var/lib/apt/lists/*
 COPY . .
 RUN deno task bundle /opt/rewardkit
 

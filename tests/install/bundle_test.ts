@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import config from "../../deno.json" with { type: "json" };
-import { bundle } from "../../bundle/bundle.ts";
+import { bundle, NoBundleError } from "../../bundle/bundle.ts";
 import { isWithin } from "../../src/path.ts";
 import {
   canBeWithoutNetwork,
@@ -54,27 +54,26 @@ Deno.test({
 
 /**
  * Tests of the command line that say the most about what a bundle could lack: the documentation's
- * examples and every built-in; judges with documents and images; the services' SDKs; strangers'
- * files; what judges would be sent.
+ * examples and every built-in; judges with documents and images; strangers' files; what judges would
+ * be sent.
  */
-const SUITES = [
-  "seeds_test.ts",
-  "judge_evidence_test.ts",
-  "judge_faults_test.ts",
-  "untrusted_test.ts",
-  "check_test.ts",
-];
+const SUITES = ["seeds_test.ts", "judge_evidence_test.ts", "untrusted_test.ts", "check_test.ts"];
+
+/** A test that asks a model over each service's API. */
+const SERVICES = { suite: "judge_faults_test.ts", test: "a verdict that a refusal quotes is none" };
 
 Deno.test({
   name: "without a network and with an empty cache, the bundle does all that a checkout does",
   ignore: !canBundle || !isAlone,
   async fn() {
     await using cache = await temporaryFolder();
-    await passWithoutNetwork(SUITES, {
+    const tested = {
       cli: `${dist}/rewardkit.js`,
       cache: `${cache.path}/deno`,
       cwd: place.path,
-    });
+    };
+    await passWithoutNetwork(SUITES, tested);
+    await passWithoutNetwork([SERVICES.suite], { ...tested, only: SERVICES.test });
     // The cache was really theirs.
     assert.ok((await Deno.stat(`${cache.path}/deno/gen`)).isDirectory);
   },
@@ -112,6 +111,13 @@ Deno.test({
     }
     await Deno.remove(`${place.path}/deno.json`);
   },
+});
+
+Deno.test("a folder that holds something else is not overwritten", async () => {
+  await using other = await temporaryFolder();
+  await Deno.writeTextFile(`${other.path}/mine.txt`, "mine");
+  await assert.rejects(bundle(other.path), NoBundleError);
+  assert.equal(await Deno.readTextFile(`${other.path}/mine.txt`), "mine");
 });
 
 Deno.test({

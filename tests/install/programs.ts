@@ -67,6 +67,8 @@ export interface Tested {
   /** Where the tests are started. */
   cwd: string;
   env?: Record<string, string>;
+  /** Name of the one test that is to run. Default: all. */
+  only?: string;
 }
 
 /**
@@ -77,7 +79,7 @@ export interface Tested {
  */
 export async function passWithoutNetwork(
   suites: readonly string[],
-  { cli, cache, cwd, env }: Tested,
+  { cli, cache, cwd, env, only }: Tested,
 ): Promise<void> {
   const root = new URL("../../", import.meta.url).pathname;
   const flags = [
@@ -90,6 +92,7 @@ export async function passWithoutNetwork(
   const { code, stdout, stderr } = await runProgram(
     withoutNetwork([
       ...[Deno.execPath(), "test", "-A", ...flags],
+      ...(only === undefined ? [] : [`--filter=${only}`]),
       ...suites.map((name) => `${root}tests/${name}`),
     ]),
     { cwd, env: { ...env, REWARDKIT_TEST_CLI: cli, REWARDKIT_TEST_DENO_DIR: cache } },
