@@ -165,6 +165,10 @@ Deno.test({
       setting,
     );
     assert.equal(graded.stdout, "reward: 1\n", graded.stderr);
+    await runProgram([Deno.execPath(), "uninstall", "-g", "rewardkit"], {
+      env: { ...env, DENO_INSTALL_ROOT: path },
+    });
+    await assert.rejects(Deno.lstat(`${bin}/rewardkit`), Deno.errors.NotFound);
     const names = [...Deno.readDirSync(workspace.path)].map(({ name }) => name);
     assert.deepEqual(names.sort(), Object.keys(PLANTED).sort());
   },
