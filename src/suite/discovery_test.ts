@@ -64,7 +64,9 @@ Deno.test("readSuite() finds check files, judges and what configures them", asyn
   assert.deepEqual(suite.warnings, []);
   assert.equal(suite.root.folders[0]!.folders[0]!.id, "one/two");
   assert.equal(suite.root.rewards[0]!.name, "reward");
-  assert.deepEqual(suite.root.scoring.get("b"), {
+  const { place, ...scoring } = suite.root.scoring.get("b")!;
+  assert.deepEqual([place?.line, place?.column], [3, 1]);
+  assert.deepEqual(scoring, {
     aggregation: "all-pass",
     spelling: "all_pass",
     threshold: undefined,
@@ -86,12 +88,12 @@ Deno.test("readSuite() reports every problem at once", async () => {
     "broken.toml:1:7: is not TOML: illegal character in key",
     "old.py: is a Python check file (it imports rewardkit), which cannot be run",
     "older.py: is a Python check file (it imports rewardkit), which cannot be run",
-    'one/reward.toml: [[reward]] 1: "pass" is 1.5, expected a number greater than 0 and at most 1',
-    'q.toml: [[criterion]] 1: unknown key "wieght"',
-    'q.toml: [judge]: "model" is for agent judges, and "anthropic/claude-opus-5-5" is a model',
-    "reward.toml: [[reward]] 1: has no name",
-    'reward.toml: [[reward]] 1: unknown key "nmae"',
-    'reward.toml: [[reward]] 2: "threshold" is NaN, expected a finite number',
+    'one/reward.toml:2:1: [[reward]] 1: "pass" is 1.5, expected a number greater than 0 and at most 1',
+    'q.toml:5:1: [[criterion]] 1: unknown key "wieght"',
+    'q.toml:2:1: [judge]: "model" is for agent judges, and "anthropic/claude-opus-5-5" is a model',
+    "reward.toml:1:1: [[reward]] 1: has no name",
+    'reward.toml:2:1: [[reward]] 1: unknown key "nmae"',
+    'reward.toml:5:1: [[reward]] 2: "threshold" is NaN, expected a finite number',
     "two/reward.toml:1:5: is not TOML: invalid value",
   ]);
 });

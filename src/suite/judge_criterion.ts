@@ -11,9 +11,12 @@ export function readCriterion(table: Table, index: number): JudgeCriterion {
   const givenName = table.text("name");
   const description = table.text("description");
   if (!table.has("description")) table.problem('"description" is missing');
-  if (description?.trim() === "") table.warn("the description is empty: there is nothing to judge");
+  if (description?.trim() === "") {
+    table.warn("the description is empty: there is nothing to judge", ["description"]);
+  }
   if (givenName && !NAME_REGEXP.test(givenName)) {
-    table.problem(
+    table.problemAt(
+      ["name"],
       `"name" is ${show(givenName)}, expected at most 64 letters A to Z, digits, "_" and "-"`,
     );
   }
@@ -60,18 +63,20 @@ function readScale(table: Table): Scale {
     case "likert":
       return { type, points: points ?? 5 };
     case "numeric":
-      if (!(max > min)) table.problem(`"max" is ${max}, expected more than "min", which is ${min}`);
-      else if (!Number.isFinite(max - min)) {
-        table.problem(
+      if (!(max > min)) {
+        table.problemAt(["max"], `"max" is ${max}, expected more than "min", which is ${min}`);
+      } else if (!Number.isFinite(max - min)) {
+        table.problemAt(
+          ["max"],
           `"min" and "max", ${min} and ${max}, are too far apart to be told from each other`,
         );
       }
       return { type, min, max };
     case "rubric":
       if (levels === undefined || levels.length < 2 || levels.length > 10) {
-        table.problem(`"levels" has ${count(levels)}, expected 2 to 10`);
+        table.problemAt(["levels"], `"levels" has ${count(levels)}, expected 2 to 10`);
       } else if (levels.some((level) => level.trim() === "")) {
-        table.problem('"levels" has an empty entry');
+        table.problemAt(["levels"], '"levels" has an empty entry');
       }
       return { type, levels: levels ?? [] };
   }

@@ -46,11 +46,13 @@ export interface JudgeOptions {
  * @param path Absolute path of the TOML; a prompt template is looked for beside it.
  */
 export function readJudgeToml(top: Table, path: string, options: JudgeOptions): JudgeConfig {
-  const table = top.table("judge") ?? new Table({}, top.file, "[judge]", top.problems);
+  const table = top.table("judge") ?? new Table({}, top.source, "[judge]", ["judge"]);
   const ownJudge = table.text("judge") ?? DEFAULT_JUDGE;
   const judge = options.judge ?? ownJudge;
   const isAgent = Object.hasOwn(AGENT_EFFORTS, judge) || options.agents?.includes(judge) === true;
-  if (judge.trim() === "") table.problem('"judge" is empty, expected a model or an agent');
+  if (judge.trim() === "") {
+    table.problemAt(["judge"], '"judge" is empty, expected a model or an agent');
+  }
 
   const common = readCommon(table, path, options);
   const scoringTable = top.table("scoring");
@@ -106,12 +108,16 @@ function readTemplate(
   const name = table.text("prompt_template");
   if (name === undefined) return undefined;
   if (!/\.(txt|md)$/.test(name)) {
-    table.problem(`"prompt_template" is "${name}", expected a .txt or .md file`);
+    table.problemAt(
+      ["prompt_template"],
+      `"prompt_template" is "${name}", expected a .txt or .md file`,
+    );
     return undefined;
   }
   const template = resolvePath(parentOf(path), name);
   if (templatesWithin !== undefined && !isWithin(template, templatesWithin)) {
-    table.problem(
+    table.problemAt(
+      ["prompt_template"],
       `"prompt_template" is "${name}", which lies outside of the tests folder`,
       "--untrusted reads none of those; put it beside the TOML",
     );
@@ -121,14 +127,18 @@ function readTemplate(
   try {
     text = Deno.readTextFileSync(template);
   } catch (error) {
-    table.problem(
+    table.problemAt(
+      ["prompt_template"],
       `"prompt_template" is "${name}", which cannot be read: ${(error as Error).message}`,
       "The path starts at the folder of the judge's TOML",
     );
     return undefined;
   }
   if (!text.includes("{criteria}")) {
-    table.problem(`the prompt template "${name}" does not contain {criteria}`);
+    table.problemAt(
+      ["prompt_template"],
+      `the prompt template "${name}" does not contain {criteria}`,
+    );
   }
   return text;
 }
@@ -156,10 +166,11 @@ function readAgentKeys(
   if (!isAgent) return { isolated: false, mcpServers: [] };
 
   if (givenVersion !== undefined && version === undefined) {
-    table.problem(`"version" is "${givenVersion}", expected one such as "2.1.197"`);
+    table.problemAt(["version"], `"version" is "${givenVersion}", expected one such as "2.1.197"`);
   }
   if (judge === "codex" && mcpServers.some(({ transport }) => transport === "sse")) {
-    table.problem(
+    table.problemAt(
+      ["mcp_servers"],
       "codex takes no tool server with the sse transport",
       'Set transport = "streamable-http" or "stdio"',
     );
@@ -201,14 +212,18 @@ function readEffort(
   const known = isAgent ? AGENT_EFFORTS[judge] ?? [effort] : EFFORTS;
   if (known.includes(effort)) return { reasoningEffort: effort };
   if (reasoningEffort === undefined && otherJudge !== undefined) return standard;
-  table.problem(`the reasoning effort is "${effort}", expected one of ${known.join(", ")}`);
+  table.problemAt(
+    ["reasoning_effort"],
+    `the reasoning effort is "${effort}", expected one of ${known.join(", ")}`,
+  );
   return standard;
 }
 
 function refuseForeignKeys(table: Table, isAgent: boolean, judge: string): void {
   const foreign = (isAgent ? LLM_KEYS : AGENT_KEYS).filter((key) => table.has(key));
   for (const key of foreign) {
-    table.problem(
+    table.problemAt(
+      [key],
       isAgent
         ? `"${key}" is for LLM judges, and "${judge}" is an agent: it looks at the workspace itself`
         : `"${key}" is for agent judges, and "${judge}" is a model`,
@@ -220,9 +235,11 @@ function refuseForeignKeys(table: Table, isAgent: boolean, judge: string): void 
 function checkCriteria(top: Table, config: JudgeConfig): void {
   const { criteria, mode, guard, kind } = config;
   const names = new Set<string>();
-  for (const { name, files } of criteria) {
+  for (const [index, { name, files }] of criteria.entries()) {
+    const place = ["criterion", index];
     if (mode === "batched" && names.has(name)) {
-      top.problem(
+      top.problemAt(
+        place,
         `two criteria are called "${name}"`,
         'Give each a "name" of its own, or set mode = "individual" in [judge]',
       );
@@ -230,9 +247,15 @@ function checkCriteria(top: Table, config: JudgeConfig): void {
     names.add(name);
     if (files === undefined) continue;
     if (kind === "agent") {
-      top.problem(`criterion "${name}" has "files", which is for LLM judges`);
+      top.problemAt(
+        [...place, "files"],
+        `criterion "${name}" has "files", which is for LLM judges`,
+      );
     } else if (mode === "batched") {
-      top.problem(`criterion "${name}" has "files", which needs mode = "individual" in [judge]`);
+      top.problemAt(
+        [...place, "files"],
+        `criterion "${name}" has "files", which needs mode = "individual" in [judge]`,
+      );
     }
   }
   if (guard !== "off" && names.has("guard")) {
@@ -248,7 +271,8 @@ function checkWorkingFolder(
   if (!isolated || cwd === undefined) return;
   const folder = resolvePath(Deno.cwd(), workspace);
   if (!isWithin(resolvePath(folder, cwd), folder)) {
-    table.problem(
+    table.problemAt(
+      ["cwd"],
       `"cwd" is "${cwd}", outside the workspace ${workspace}`,
       "An isolated agent works in a view of the workspace: choose a folder in it",
     );
@@ -257,6 +281,8 @@ function checkWorkingFolder(
 
 function warnOfSamples(table: Table, { samples }: JudgeConfig): void {
   if (samples % 2 === 0) {
-    table.warn(`an even number of samples (${samples}) has no middle one; the lower one is taken`);
+    table.warn(`an even number of samples (${samples}) has no middle one; the lower one is taken`, [
+      "samples",
+    ]);
   }
 }

@@ -17,7 +17,7 @@ async function read(toml: string, options: JudgeOptions = {}): Promise<Read> {
   const config = readJudgeToml(table!, "/tests/q.toml", options);
   return {
     config,
-    problems: problems.errors.map(({ message }) => message.replace("q.toml: ", "")),
+    problems: problems.errors.map(({ message }) => message.replace(/^q\.toml(:\d+:\d+)?: /, "")),
     warnings: problems.warnings,
   };
 }

@@ -39,9 +39,11 @@ const MESSAGES: Record<string, RegExp> = {
   "weights table names an unknown input": /"weights" names ".*", which has no score/,
   "root reward tables need a name": /\[\[reward\]\] 1: has no name/,
   "two root reward tables share a name": /\[\[reward\]\] 2: the name "x" is used by an earlier/,
-  "a reward table needs at least one scoring input": /reward\.toml: .*nothing scores in its folder/,
+  "a reward table needs at least one scoring input":
+    /reward\.toml:1:1: .*nothing scores in its folder/,
   "a root reward name collides with a dimension": /name "one" is also the name of a score/,
-  "nested reward tables must not carry a name": /one\/reward\.toml: \[\[reward\]\] 1: has a name/,
+  "nested reward tables must not carry a name":
+    /one\/reward\.toml:2:1: \[\[reward\]\] 1: has a name/,
   "only one reward table per nested folder": /one\/reward\.toml: has 2 \[\[reward\]\] tables/,
   "one input name used twice in a folder": /its score is called "a", as is that of .*a\.ts/,
   "toml does not parse": /reward\.toml:[12]:\d+: is not TOML: .*\n1: {2}/,

@@ -9,12 +9,12 @@ export class Problems {
 
   /** @param message What was found and what was expected, without the file: that goes in front. */
   add(place: Place, message: string, hint?: string): void {
-    const at = place.line === undefined ? "" : `:${place.line}:${place.column ?? 1}`;
-    this.#errors.push(new ConfigError(`${place.file}${at}: ${message}`, { place, hint }));
+    this.#errors.push(new ConfigError(`${shown(place)}: ${message}`, { place, hint }));
   }
 
-  warn(file: string, message: string): void {
-    this.#warnings.push(`${file}: ${message}`);
+  /** @param place A path stands for a file as a whole. */
+  warn(place: Place | string, message: string): void {
+    this.#warnings.push(`${typeof place === "string" ? place : shown(place)}: ${message}`);
   }
 
   get errors(): readonly ConfigError[] {
@@ -29,4 +29,8 @@ export class Problems {
   throwIfAny(): void {
     if (this.#errors.length > 0) throw new DiscoveryError(this.#errors);
   }
+}
+
+function shown({ file, line, column }: Place): string {
+  return line === undefined ? file : `${file}:${line}:${column ?? 1}`;
 }

@@ -103,7 +103,7 @@ class Planner {
       const name = table.name ?? "";
       if (inputs.some((input) => input.name === name)) {
         this.#problems.add(
-          { file: tomlOf(root) },
+          table.place ?? { file: tomlOf(root) },
           `the [[reward]] name "${name}" is also the name of a score`,
           "Choose another name",
         );
@@ -237,19 +237,19 @@ class Planner {
     return { node: group, max: reachOf(scoring.aggregation, weighed) };
   }
 
-  #checkTable(folder: Folder, inputs: readonly Input[], { weights }: RewardTable): void {
-    const file = tomlOf(folder);
+  #checkTable(folder: Folder, inputs: readonly Input[], table: RewardTable): void {
+    const place = table.place ?? { file: tomlOf(folder) };
     if (inputs.length === 0) {
-      this.#problems.add({ file }, "has a [[reward]] table, but nothing scores in its folder");
+      this.#problems.add(place, "has a [[reward]] table, but nothing scores in its folder");
       return;
     }
     const names = inputs.map(({ name }) => name);
-    for (const name of weights.keys()) {
+    for (const name of table.weights.keys()) {
       if (names.includes(name)) continue;
       const silent = folder.checkFiles.find(({ stem }) => stem === name);
       const reason = silent === undefined ? "" : `: ${silent.shown} registers no criteria`;
       this.#problems.add(
-        { file },
+        table.weightPlaces?.get(name) ?? place,
         `"weights" names "${name}", which has no score${reason}`,
         knownNames(name, names),
       );
@@ -258,7 +258,7 @@ class Planner {
 
   #checkScoringNames(folder: Folder, checks: readonly Input[]): void {
     const names = checks.map(({ name }) => name);
-    for (const stem of folder.scoring.keys()) {
+    for (const [stem, { place = { file: tomlOf(folder) } }] of folder.scoring) {
       if (names.includes(stem)) continue;
       const [reason, hint] = folder.judges.some((judge) => judge.stem === stem)
         ? ["is a judge", `Put a [scoring] table into ${stem}.toml instead`]
@@ -267,7 +267,7 @@ class Planner {
         : folder.folders.some(({ name }) => name === stem)
         ? ["is a folder", `Put a [[reward]] table into ${stem}/reward.toml instead`]
         : ["is no check file beside it", knownNames(stem, names)];
-      this.#problems.add({ file: tomlOf(folder) }, `[scoring.${stem}]: "${stem}" ${reason}`, hint);
+      this.#problems.add(place, `[scoring.${stem}]: "${stem}" ${reason}`, hint);
     }
   }
 

@@ -63,13 +63,13 @@ Deno.test("planScores() lists every problem at once", async () => {
     'a.ts: "c1" has the weight NaN, expected a finite number',
     'b.ts: its score is called "b", as is that of b.js',
     "q.toml: every criterion is optional, and required-pass needs one that is not",
-    'reward.toml: "weights" names "on", which has no score',
-    'reward.toml: "weights" names "silent", which has no score: silent.ts registers no criteria',
-    'reward.toml: [scoring.aa]: "aa" is no check file beside it',
-    'reward.toml: [scoring.one]: "one" is a folder',
-    'reward.toml: [scoring.q]: "q" is a judge',
-    'reward.toml: [scoring.silent]: "silent" registers no criteria',
-    'reward.toml: the [[reward]] name "one" is also the name of a score',
+    'reward.toml:1:1: the [[reward]] name "one" is also the name of a score',
+    'reward.toml:3:13: "weights" names "silent", which has no score: silent.ts registers no criteria',
+    'reward.toml:3:25: "weights" names "on", which has no score',
+    'reward.toml:4:1: [scoring.q]: "q" is a judge',
+    'reward.toml:5:1: [scoring.silent]: "silent" registers no criteria',
+    'reward.toml:6:1: [scoring.one]: "one" is a folder',
+    'reward.toml:7:1: [scoring.aa]: "aa" is no check file beside it',
   ]);
 });
 

@@ -7,6 +7,7 @@ import {
   parseAggregation,
   type Scoring,
 } from "../score/aggregate.ts";
+import type { Place } from "../errors.ts";
 import type { Table } from "./table.ts";
 
 /** How scores are combined, as an author wrote it. */
@@ -18,6 +19,8 @@ export interface ScoringTable {
   threshold?: number;
   /** Least score that counts as passed, in (0, 1]. */
   pass?: number;
+  /** Where its table stands. */
+  place?: Place;
 }
 
 /** How scores are combined where nobody says so. */
@@ -31,24 +34,25 @@ export function readScoring(table: Table): ScoringTable {
   const spelling = table.text("aggregation") ?? DEFAULT_SCORING.spelling;
   const aggregation = parseAggregation(spelling);
   const threshold = table.number("threshold");
-  const pass = table.number(
-    "pass",
-    "a number greater than 0 and at most 1",
-    (value) => value > 0 && value <= 1,
-  );
+  const pass = table.number("pass", { above: 0, most: 1 });
   if (aggregation === undefined) {
-    table.problem(
+    table.problemAt(
+      ["aggregation"],
       `"aggregation" is ${JSON.stringify(spelling)}, expected one of ${AGGREGATIONS.join(", ")}`,
     );
     return DEFAULT_SCORING;
   }
   if (threshold !== undefined && aggregation !== "threshold") {
-    table.warn(`"threshold" has no effect with ${spelling}; it needs aggregation = "threshold"`);
+    table.warn(`"threshold" has no effect with ${spelling}; it needs aggregation = "threshold"`, [
+      "threshold",
+    ]);
   }
   if (pass !== undefined && !aggregation.endsWith("-pass")) {
-    table.warn(`"pass" has no effect with ${spelling}; it is for all-, any- and required-pass`);
+    table.warn(`"pass" has no effect with ${spelling}; it is for all-, any- and required-pass`, [
+      "pass",
+    ]);
   }
-  return { aggregation, spelling, threshold, pass };
+  return { aggregation, spelling, threshold, pass, place: table.place() };
 }
 
 /**

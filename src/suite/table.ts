@@ -1,9 +1,29 @@
 // Reads a TOML table key by key; a wrong value becomes a problem, not an exception.
 
+import type { Place } from "../errors.ts";
 import { knownNames } from "./nearest.ts";
 import type { Problems } from "./problems.ts";
+import type { TomlPath, TomlPlace } from "./toml_places.ts";
 
 type Values = Record<string, unknown>;
+
+/** The file that a table is part of. */
+export interface TomlSource {
+  /** As messages name it. */
+  file: string;
+  problems: Problems;
+  /** Where a key or a table stands; absent: nobody knows. */
+  placeOf?: (path: TomlPath) => TomlPlace | undefined;
+}
+
+/** Which numbers are accepted; without limits every finite one. */
+export interface NumberRange {
+  isWhole?: boolean;
+  least?: number;
+  /** The number has to be greater than this. */
+  above?: number;
+  most?: number;
+}
 
 /**
  * One table of a TOML file. Asking for a key is what makes it known: after the last question,
@@ -16,14 +36,14 @@ export class Table {
   readonly #asked: string[] = [];
 
   /**
-   * @param file As messages name it.
    * @param where The table as messages name it, such as `[judge]`; "" for the top of the file.
+   * @param path Where it lies in the file.
    */
   constructor(
     values: Values,
-    readonly file: string,
-    readonly where: string,
-    readonly problems: Problems,
+    readonly source: TomlSource,
+    readonly where = "",
+    readonly path: TomlPath = [],
   ) {
     this.#values = values;
   }
@@ -48,24 +68,16 @@ export class Table {
     );
   }
 
-  /** A finite number that `accepts` agrees with; `expected` says which those are. */
-  number(
-    key: string,
-    expected = "a finite number",
-    accepts: (value: number) => boolean = () => true,
-  ): number | undefined {
-    return this.#read(key, expected, (value) => {
+  /** A finite number in a range. */
+  number(key: string, range: NumberRange = {}): number | undefined {
+    return this.#read(key, describeRange(range), (value) => {
       const number = toNumber(value);
-      return Number.isFinite(number) && accepts(number) ? number : undefined;
+      return isWithin(number, range) ? number : undefined;
     });
   }
 
-  integer(key: string, least: number, most = Infinity): number | undefined {
-    return this.number(
-      key,
-      `a whole number of at least ${least}${most === Infinity ? "" : ` and at most ${most}`}`,
-      (value) => Number.isInteger(value) && value >= least && value <= most,
-    );
+  integer(key: string, least: number, most?: number): number | undefined {
+    return this.number(key, { isWhole: true, least, ...(most !== undefined && { most }) });
   }
 
   boolean(key: string): boolean | undefined {
@@ -93,7 +105,7 @@ export class Table {
   /** A table with keys of its own: `[key]`. Only of the top of a file. */
   table(key: string): Table | undefined {
     const values = this.entries(key);
-    return values === undefined ? undefined : this.#inner(values, `[${key}]`);
+    return values === undefined ? undefined : this.inner(values, `[${key}]`, [key]);
   }
 
   /** A list of tables: `[[key]]`. */
@@ -104,38 +116,61 @@ export class Table {
       `a list of tables: write it as [[${name}]]`,
       (value) => Array.isArray(value) && value.every(isTable) ? value as Values[] : undefined,
     );
-    return list?.map((values, index) => this.#inner(values, `[[${name}]] ${index + 1}`));
+    return list?.map((values, index) =>
+      this.inner(values, `[[${name}]] ${index + 1}`, [key, index])
+    );
   }
 
-  /** The table below a key of the author's choice, as {@link Table.entries} gave it. */
-  below(where: string, value: unknown): Table | undefined {
-    if (isTable(value)) return this.#inner(value, where);
-    this.problems.add({ file: this.file }, `${where} is ${show(value)}, expected a table`);
+  /**
+   * The table at `path` from this one, below a key of the author's choice, as {@link Table.entries}
+   * gave it.
+   */
+  below(where: string, path: TomlPath, value: unknown): Table | undefined {
+    if (isTable(value)) return this.inner(value, where, path);
+    this.#add(path, `${where} is ${show(value)}, expected a table`);
     return undefined;
   }
 
   /** Reports a problem of this table. */
   problem(message: string, hint?: string): void {
-    const prefix = this.where === "" ? "" : `${this.where}: `;
-    this.problems.add({ file: this.file }, prefix + message, hint);
+    this.#add([], this.#prefix + message, hint);
   }
 
-  /** Reports a warning of this table. */
-  warn(message: string): void {
-    const prefix = this.where === "" ? "" : `${this.where}: `;
-    this.problems.warn(this.file, prefix + message);
+  /** Reports a problem of what stands at a path from this table, such as of a key. */
+  problemAt(path: TomlPath, message: string, hint?: string): void {
+    this.#add(path, this.#prefix + message, hint);
+  }
+
+  /** Reports a warning of this table, or of what stands at a path from it. */
+  warn(message: string, path: TomlPath = []): void {
+    this.source.problems.warn(this.place(path), this.#prefix + message);
+  }
+
+  /** Where a key or a table below this one stands; its own place if that is not known. */
+  place(path: TomlPath = []): Place {
+    const { file, placeOf } = this.source;
+    return { file, ...placeOf?.([...this.path, ...path]) ?? placeOf?.(this.path) };
   }
 
   /** Reports the keys that nobody asked for. */
   finish(): void {
     for (const key of Object.keys(this.#values)) {
       if (this.#asked.includes(key)) continue;
-      this.problem(`unknown key "${key}"`, knownNames(key, this.#asked));
+      this.problemAt([key], `unknown key "${key}"`, knownNames(key, this.#asked));
     }
   }
 
-  #inner(values: Values, where: string): Table {
-    return new Table(values, this.file, where, this.problems);
+  /** A table below this one. */
+  protected inner(values: Values, where: string, path: TomlPath): Table {
+    return new Table(values, this.source, where, [...this.path, ...path]);
+  }
+
+  get #prefix(): string {
+    return this.where === "" ? "" : `${this.where}: `;
+  }
+
+  #add(path: TomlPath, message: string, hint?: string): void {
+    this.source.problems.add(this.place(path), message, hint);
   }
 
   #ask(key: string): unknown {
@@ -147,7 +182,9 @@ export class Table {
     const value = this.#ask(key);
     if (value === undefined) return undefined;
     const result = read(value);
-    if (result === undefined) this.problem(`"${key}" is ${show(value)}, expected ${expected}`);
+    if (result === undefined) {
+      this.problemAt([key], `"${key}" is ${show(value)}, expected ${expected}`);
+    }
     return result;
   }
 }
@@ -155,6 +192,22 @@ export class Table {
 function isTable(value: unknown): value is Values {
   return typeof value === "object" && value !== null && !Array.isArray(value) &&
     !(value instanceof Date);
+}
+
+function isWithin(number: number, { isWhole, least, above, most }: NumberRange): boolean {
+  return Number.isFinite(number) && (isWhole !== true || Number.isInteger(number)) &&
+    (least === undefined || number >= least) && (above === undefined || number > above) &&
+    (most === undefined || number <= most);
+}
+
+function describeRange({ isWhole, least, above, most }: NumberRange): string {
+  const limits = [
+    ...(least === undefined ? [] : [`of at least ${least}`]),
+    ...(above === undefined ? [] : [`greater than ${above}`]),
+    ...(most === undefined ? [] : [`at most ${most}`]),
+  ];
+  if (limits.length === 0) return isWhole === true ? "a whole number" : "a finite number";
+  return `a ${isWhole === true ? "whole " : ""}number ${limits.join(" and ")}`;
 }
 
 function toNumber(value: unknown): number {

@@ -2,6 +2,7 @@
 
 import type { Problems } from "./problems.ts";
 import { Table } from "./table.ts";
+import { placesInToml, type TomlPath, type TomlPlace } from "./toml_places.ts";
 
 /**
  * Parses a TOML file. The parser is loaded on the first call: a tests folder without TOML files
@@ -24,7 +25,8 @@ export async function parseToml(
     return undefined;
   }
   try {
-    return new Table(parse(text, { integersAsBigInt: "asNeeded" }), shown, "", problems);
+    const values = parse(text, { integersAsBigInt: "asNeeded" });
+    return new Table(values, { file: shown, problems, placeOf: finder(text) });
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const { line, column, message, codeblock } = error;
@@ -35,4 +37,10 @@ export async function parseToml(
     );
     return undefined;
   }
+}
+
+/** Looks for places when the first problem asks for one. */
+function finder(text: string): (path: TomlPath) => TomlPlace | undefined {
+  let places: ReadonlyMap<string, TomlPlace> | null = null;
+  return (path) => (places ??= placesInToml(text)).get(JSON.stringify(path));
 }
