@@ -70,6 +70,7 @@ const KNOWN: Record<string, readonly string[]> = {
     ...BASIS,
   ],
   report: ["score", ...BASIS],
+  authoring: ["version", ...BASIS],
   policy: ["path"],
   permission_list: ["policy", "sandbox", "settings", "suite", "judge_config", ...BASIS],
   settings: ["criterion", "policy", "view", "path", "errors"],
@@ -106,7 +107,7 @@ const KNOWN: Record<string, readonly string[]> = {
     ],
     ...BASIS,
   ],
-  cli: ["run", "policy", "view", "report", "settings", "results", "version", ...BASIS],
+  cli: ["authoring", "run", "policy", "view", "report", "settings", "results", "version", ...BASIS],
   checks: ["criteria", "criterion", "errors"],
   mod: [
     "sandbox",

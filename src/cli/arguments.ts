@@ -2,13 +2,22 @@
 
 import { lazily } from "../lazy.ts";
 import { type CliSettings, type Flag, FLAGS } from "./flags.ts";
-
-/** Names of sub-commands; a tests folder of that name is given as `./check`. */
-const SUBCOMMANDS = ["discover", "check", "permissions"] as const;
+import {
+  type FolderCommand,
+  type Subcommand,
+  SUBCOMMANDS,
+  takes,
+  TESTS_DIRS,
+} from "./subcommands.ts";
 
 /** What to do. */
 export type Command =
-  | { command: "grade" | typeof SUBCOMMANDS[number]; testsDirs: string[]; settings: CliSettings }
+  | { command: "grade" | FolderCommand; testsDirs: string[]; settings: CliSettings }
+  | {
+    command: Exclude<Subcommand["name"], FolderCommand>;
+    operands: string[];
+    settings: CliSettings;
+  }
   | { command: "explained"; exitCode: number };
 
 /**
@@ -29,22 +38,23 @@ const BY_NAME = new Map(FLAGS.flatMap((flag) => flag.names.map((name) => [name, 
 /** `null` if anything is not plainly right. */
 function parsePlain(args: readonly string[]): Command | null {
   const settings: CliSettings = { options: {}, verbose: false, quiet: false, json: false };
-  const subcommand = SUBCOMMANDS.find((name) => name === args[0]);
-  const testsDirs: string[] = [];
+  const subcommand = SUBCOMMANDS.find(({ name }) => name === args[0]);
+  const operands: string[] = [];
   const given: [Flag, string][] = [];
   for (let at = subcommand === undefined ? 0 : 1; at < args.length; at++) {
     const argument = args[at]!;
     if (argument === "--") {
-      testsDirs.push(...args.slice(at + 1));
+      operands.push(...args.slice(at + 1));
       break;
     }
     if (!argument.startsWith("-") || argument === "-") {
-      testsDirs.push(argument);
+      operands.push(argument);
       continue;
     }
     const equals = argument.startsWith("--") ? argument.indexOf("=") : -1;
     const flag = BY_NAME.get(equals === -1 ? argument : argument.slice(0, equals));
     if (flag === undefined || (flag.value === undefined && equals !== -1)) return null;
+    if (subcommand?.flags?.includes(flag.names[0]!) === false) return null;
     const value = equals !== -1
       ? argument.slice(equals + 1)
       : flag.value === undefined || flag.isOptional
@@ -53,7 +63,11 @@ function parsePlain(args: readonly string[]): Command | null {
     if (value === undefined) return null;
     given.push([flag, value]);
   }
-  if (testsDirs.length === 0) return null;
+  if (!takes(subcommand === undefined ? TESTS_DIRS : subcommand.operand, operands)) return null;
   for (const [flag, value] of given) flag.set(settings, value);
-  return { command: subcommand ?? "grade", testsDirs, settings };
+  const command = subcommand?.name ?? "grade";
+  if (command === "init" || command === "list" || command === "completions") {
+    return { command, operands, settings };
+  }
+  return { command, testsDirs: operands, settings };
 }

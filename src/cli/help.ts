@@ -1,7 +1,8 @@
 // Help and mistakes of the command line, by Commander, from the same table of flags.
 
-import { Command, CommanderError, Option } from "commander";
+import { Argument, Command, CommanderError, Option } from "commander";
 import { FLAGS } from "./flags.ts";
+import { type Operand, SUBCOMMANDS, TESTS_DIRS } from "./subcommands.ts";
 import { VERSION } from "../version.ts";
 
 const EXAMPLES = `
@@ -9,6 +10,7 @@ Examples:
   rewardkit /tests                          grade /app, write /logs/verifier/reward.json
   rewardkit tests --workspace out -o r.json grade another folder
   rewardkit tests/v1 tests/v2               compare two tests folders
+  rewardkit init                            write a first tests folder
   rewardkit discover tests                  list criteria and permissions, run nothing
   rewardkit check tests                     find mistakes, show what judges would be sent
   rewardkit permissions tests --untrusted   list what each criterion asks for, and what is too much
@@ -37,36 +39,37 @@ export function explain(args: readonly string[]): number {
   return 2;
 }
 
-function rewardkit(): Command {
+/** The command line as Commander knows it. */
+export function rewardkit(): Command {
   const program = withFlags(new Command("rewardkit"))
     .description("Grades a workspace with a folder of check files and judge TOMLs.")
-    .argument("<tests_dirs...>", "tests folders; several are graded one by one and compared")
+    .addArgument(argument(TESTS_DIRS))
     .version(VERSION, "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
     .addHelpText("after", EXAMPLES)
     .showHelpAfterError("Run with --help for every option.")
     .exitOverride()
     .action(() => {});
-  withFlags(program.command("discover"))
-    .description("list rewards, criteria and permissions; nothing is run")
-    .argument("<tests_dirs...>", "tests folders")
-    .exitOverride()
-    .action(() => {});
-  withFlags(program.command("permissions"))
-    .description("list what every criterion would be allowed; nothing is run")
-    .argument("<tests_dirs...>", "tests folders")
-    .exitOverride()
-    .action(() => {});
-  withFlags(program.command("check"))
-    .description("find mistakes and show what judges would be sent; nothing is run or called")
-    .argument("<tests_dirs...>", "tests folders")
-    .exitOverride()
-    .action(() => {});
+  for (const { name, help, operand, flags } of SUBCOMMANDS) {
+    const command = withFlags(program.command(name), flags)
+      .description(help)
+      .exitOverride()
+      .action(() => {});
+    if (operand !== null) command.addArgument(argument(operand));
+  }
   return program;
 }
 
-function withFlags(command: Command): Command {
+function argument({ name, help, isOptional, isRepeated, values }: Operand): Argument {
+  const spelling = isRepeated ? `${name}...` : name;
+  const made = new Argument(isOptional ? `[${spelling}]` : `<${spelling}>`, help);
+  return values === undefined ? made : made.choices([...values]);
+}
+
+/** @param only First spellings; absent: every flag. */
+function withFlags(command: Command, only?: readonly string[]): Command {
   for (const { names, help, ...flag } of FLAGS) {
+    if (only?.includes(names[0]!) === false) continue;
     const value = flag.isOptional ? flag.value?.replace("<", "[").replace(">", "]") : flag.value;
     const [long, ...others] = names;
     const short = others.find((name) => !name.startsWith("--"));

@@ -4,7 +4,7 @@ import { DiscoveryError, RewardKitError } from "../errors.ts";
 import { lazily } from "../lazy.ts";
 import { check, discover, gradeAll, type Grades, permissions, suiteNames } from "../run.ts";
 import type { RunOptions } from "../settings.ts";
-import { parseArguments } from "./arguments.ts";
+import { type Command, parseArguments } from "./arguments.ts";
 import type { CliSettings } from "./flags.ts";
 import { Printer } from "./printer.ts";
 
@@ -29,6 +29,7 @@ export async function main(args: readonly string[]): Promise<number> {
   try {
     const parsed = await parseArguments(args);
     if (parsed.command === "explained") return parsed.exitCode;
+    if ("operands" in parsed) return await write(parsed);
     parsed.settings.options.signal = interruption.signal;
     const { command, testsDirs, settings } = parsed;
     switch (command) {
@@ -71,6 +72,14 @@ async function grade(testsDirs: readonly string[], settings: CliSettings): Promi
     return ERRORS_WHILE_GRADING;
   }
   await printScores(testsDirs, grades, settings, printer);
+  return OK;
+}
+
+async function write(
+  { command, operands, settings }: Extract<Command, { operands: string[] }>,
+): Promise<number> {
+  const { write } = await lazily<typeof import("./writing.ts")>("./writing.ts", import.meta.url);
+  new Printer(settings).line(await write(command, operands, settings));
   return OK;
 }
 
