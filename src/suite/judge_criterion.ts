@@ -3,7 +3,12 @@
 import type { JudgeCriterion, Scale } from "../judge_config.ts";
 import { show, type Table } from "./table.ts";
 
-const NAME_REGEXP = /^[A-Za-z0-9_-]{1,64}$/;
+/** A name of a criterion. */
+export const NAME_REGEXP = /^[A-Za-z0-9_-]{1,64}$/;
+/** How many levels a rubric has. */
+export const LEVELS = { least: 2, most: 10 };
+/** Least of the highest answers of likert. */
+export const LEAST_POINTS = 2;
 const SLUG_LENGTH = 40;
 
 /** Reads one `[[criterion]]`; `index` counts from 0. */
@@ -52,7 +57,7 @@ function slug(description: string): string {
 function readScale(table: Table): Scale {
   const type = table.oneOf("type", ["binary", "likert", "numeric", "rubric"]) ?? "binary";
   const points = type === "likert"
-    ? table.integer("points", 2)
+    ? table.integer("points", LEAST_POINTS)
     : (table.number("points"), undefined);
   const min = table.number("min") ?? 0;
   const max = table.number("max") ?? 1;
@@ -73,8 +78,11 @@ function readScale(table: Table): Scale {
       }
       return { type, min, max };
     case "rubric":
-      if (levels === undefined || levels.length < 2 || levels.length > 10) {
-        table.problemAt(["levels"], `"levels" has ${count(levels)}, expected 2 to 10`);
+      if (levels === undefined || levels.length < LEVELS.least || levels.length > LEVELS.most) {
+        table.problemAt(
+          ["levels"],
+          `"levels" has ${count(levels)}, expected ${LEVELS.least} to ${LEVELS.most}`,
+        );
       } else if (levels.some((level) => level.trim() === "")) {
         table.problemAt(["levels"], '"levels" has an empty entry');
       }

@@ -9,8 +9,10 @@ import { Table } from "./table.ts";
 /** The model that judges where a TOML names none. */
 export const DEFAULT_JUDGE = "anthropic/claude-opus-5-5";
 
-const EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh", "max"];
-const AGENT_EFFORTS: Readonly<Record<string, readonly string[]>> = {
+/** Reasoning efforts of models. */
+export const EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh", "max"];
+/** Reasoning efforts of the agents that are known. */
+export const AGENT_EFFORTS: Readonly<Record<string, readonly string[]>> = {
   "claude-code": ["low", "medium", "high", "xhigh", "max"],
   "codex": EFFORTS,
 };
@@ -18,11 +20,16 @@ const AGENT_EFFORTS: Readonly<Record<string, readonly string[]>> = {
 /** More than anybody means: each is paid for. */
 const MAX_SAMPLES = 1000;
 
-/** Keys of `[judge]` that only one kind of judge takes. */
-const LLM_KEYS = ["files", "reference"];
-const AGENT_KEYS = ["model", "isolated", "cwd", "version", "mcp_servers"];
+/** Keys of `[judge]` that only models take. */
+export const LLM_KEYS = ["files", "reference"];
+/** Keys of `[judge]` that only agents take. */
+export const AGENT_KEYS = ["model", "isolated", "cwd", "version", "mcp_servers"];
 
-const VERSION_REGEXP = /^v?(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?)$/;
+/** A file name of a prompt template. */
+export const TEMPLATE_REGEXP = /\.(txt|md)$/;
+
+/** An exact version of an agent's program. */
+export const VERSION_REGEXP = /^v?(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?)$/;
 
 /** What the run decides about its judges, whatever their TOMLs say. */
 export interface JudgeOptions {
@@ -107,7 +114,7 @@ function readTemplate(
 ): string | undefined {
   const name = table.text("prompt_template");
   if (name === undefined) return undefined;
-  if (!/\.(txt|md)$/.test(name)) {
+  if (!TEMPLATE_REGEXP.test(name)) {
     table.problemAt(
       ["prompt_template"],
       `"prompt_template" is "${name}", expected a .txt or .md file`,
