@@ -146,10 +146,79 @@ export async function checkSuite(
     }
   };
   const read = await readStage(stage, settings);
-  const loaded = await collect(loadRead(read, settings));
-  const judges = await collect(summaries(read, settings));
-  if (loaded === null || judges === null) throw new DiscoveryError(problems);
+  const [loaded, judges] = await Promise.all([
+    collect(loadRead(read, settings)),
+    collect(summaries(read, settings)),
+    collect(requireTypes(read, settings)),
+  ]);
+  if (loaded === null || judges === null || problems.length > 0) throw new DiscoveryError(problems);
+  await advise(read, loaded, settings);
   return { loaded, judges };
+}
+
+/** @throws {DiscoveryError} If the types of check files are wrong. */
+async function requireTypes(stage: ReadStage, settings: Settings): Promise<void> {
+  const { suite, roots, sources, groups, osSandbox } = stage;
+  const files = suite.checkFiles.map(({ path }) => path);
+  if (!settings.checksTypes || files.length === 0) return;
+  const { checkTypes } = await lazily<typeof import("./sandbox/typing.ts")>(
+    "./sandbox/typing.ts",
+    import.meta.url,
+  );
+  const { mistakes, failure } = await checkTypes({
+    tests: roots.tests,
+    files,
+    importMap: importMap(sources),
+    groups,
+    memoryMiB: settings.memoryLimitMiB,
+    areStrangers: settings.untrusted !== null,
+    osSandbox,
+    ...(settings.signal !== undefined && { signal: settings.signal }),
+  });
+  if (failure !== undefined) {
+    const message = `${suite.shown}: the types are not checked: ${failure}`;
+    settings.onNotice({ type: "warning", message });
+  }
+  const problems = mistakes.map(({ path, line, column, message }) => {
+    const file = `${suite.shown.replace(/\/+$/, "")}${path.slice(suite.testsDir.length)}`;
+    return new ConfigError(`${file}:${line}:${column}: ${message}`, {
+      place: { file, line, column },
+    });
+  });
+  if (problems.length > 0) throw new DiscoveryError(problems);
+}
+
+/** Tells what is allowed and probably not meant. */
+async function advise(
+  { suite, sources, roots, privateDir }: ReadStage,
+  { collected, plan }: LoadedSuite,
+  { onNotice }: Settings,
+): Promise<void> {
+  const { adviceOn, unusedAdvice } = await lazily<typeof import("./suite/advice.ts")>(
+    "./suite/advice.ts",
+    import.meta.url,
+  );
+  const advice = adviceOn(suite, plan);
+  const silent = suite.checkFiles.filter(({ id }) => declarationsOf(collected.get(id)) === 0);
+  if (silent.length > 0) {
+    const { importedModules } = await lazily<typeof import("./sandbox/import_graph.ts")>(
+      "./sandbox/import_graph.ts",
+      import.meta.url,
+    );
+    const imported = await importedModules({
+      tests: roots.tests,
+      files: suite.checkFiles.map(({ path }) => fileUrl(path)),
+      importMap: importMap(sources),
+      privateDir,
+    });
+    const used = new Set([...imported.values()].flat());
+    advice.push(...silent.filter(({ path }) => !used.has(path)).map(unusedAdvice));
+  }
+  for (const message of advice) onNotice({ type: "warning", message });
+}
+
+function declarationsOf(collected: Collected | undefined): number {
+  return collected === undefined || "problem" in collected ? 0 : collected.declarations.length;
 }
 
 async function summaries(read: ReadStage, settings: Settings): Promise<JudgeSummaries> {

@@ -58,6 +58,8 @@ export interface RunOptions {
    * had. Any other is an error where the system does not allow it.
    */
   isolation?: Isolation;
+  /** Whether {@link check} checks the types of check files, which takes a second or two. Default true. */
+  types?: boolean;
   /** Told of warnings, errors and what check files print, as they come up. */
   onNotice?: (notice: Notice) => void;
   /** Ends the run: everything that it started is killed and it rejects with the signal's reason. */
@@ -113,6 +115,7 @@ export interface Settings {
   memoryLimitMiB: number;
   /** `null`: they are trusted. */
   untrusted: Untrusted | null;
+  checksTypes: boolean;
   isolation: Isolation;
   onNotice: (notice: Notice) => void;
   signal?: AbortSignal;
@@ -171,6 +174,7 @@ export function settingsFrom(options: RunOptions): Settings {
     timeoutSec: options.timeout ?? 0,
     memoryLimitMiB: options.memoryLimit ?? DEFAULT_MEMORY_LIMIT_MIB,
     untrusted: untrustedFrom(options),
+    checksTypes: options.types ?? true,
     isolation: isolationFrom(options),
     onNotice: options.onNotice ?? (() => {}),
     ...(options.signal && { signal: options.signal }),

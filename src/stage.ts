@@ -27,6 +27,8 @@ export interface Stage {
   views: { make(): Promise<View> };
   /** Confines the programs of strangers; `null`: they run as they are. */
   confine: Confine | null;
+  /** The sandbox that strangers' processes live in; `null`: nobody's do. */
+  osSandbox: OsSandbox | null;
   /** What confines strangers: an operating system's sandbox, or `deno` alone; `null`: nobody is. */
   sandbox: string | null;
   end(): Promise<void>;
@@ -84,6 +86,7 @@ export async function withStage<T>(
       privateDir,
       views,
       confine,
+      osSandbox,
       sandbox,
       end,
     };

@@ -176,6 +176,11 @@ export const FLAGS: readonly Flag[] = [
     set: ({ options }, value) => options.isolation = choice("--isolation", value, ISOLATIONS),
   },
   {
+    names: ["--no-types"],
+    help: "check: leave the types of check files alone, which take a second or two",
+    set: ({ options }) => options.types = false,
+  },
+  {
     names: ["--json"],
     help: "print the scores, or what was discovered, as JSON",
     set: (settings) => settings.json = true,

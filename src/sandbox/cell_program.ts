@@ -30,10 +30,10 @@ export interface CellProgramOptions {
 }
 
 /** No colours in Deno's messages, which end up in the details, and no look for a newer Deno. */
-const QUIET = { NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1" };
+export const QUIET = { NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1" };
 
 /** Where a stranger's programs are looked for. */
-const PATH = "/usr/local/bin:/usr/bin:/bin";
+export const STRANGERS_PATH = "/usr/local/bin:/usr/bin:/bin";
 
 /** Argument list and whole environment of a cell's process. */
 export function cellProgram(options: CellProgramOptions): { argv: string[]; env: Environment } {
@@ -51,7 +51,13 @@ export function cellProgram(options: CellProgramOptions): { argv: string[]; env:
   const within = (argv: string[]) => options.view?.wrap(argv, "/") ?? argv;
   if (!isStranger) return { argv: within(program), env };
   // Variables that lead to caches, proxies and certificates are no business of a stranger's.
-  const strangers = { ...QUIET, ...variables, DENO_DIR: denoFolder(env), HOME: "/tmp", PATH };
+  const strangers = {
+    ...QUIET,
+    ...variables,
+    DENO_DIR: denoFolder(env),
+    HOME: "/tmp",
+    PATH: STRANGERS_PATH,
+  };
   if (!osSandbox) return { argv: within(program), env: strangers };
   const confinement = { ...confinementOf(options, strangers.DENO_DIR), memoryMiB: heapMiB };
   return { argv: within(osSandbox.wrap(program, confinement)), env: strangers };
@@ -120,7 +126,8 @@ function nearestThere(path: string): string {
   }
 }
 
-function denoFolder({ DENO_DIR, XDG_CACHE_HOME, HOME }: Environment): string {
+/** Where Deno keeps what it has downloaded and compiled. */
+export function denoFolder({ DENO_DIR, XDG_CACHE_HOME, HOME }: Environment): string {
   return DENO_DIR || `${XDG_CACHE_HOME || `${HOME}/.cache`}/deno`;
 }
 
@@ -134,7 +141,7 @@ function declaredVariables(names: string[] | boolean): Environment {
 }
 
 /** Where this copy of Reward Kit lies, when that is a folder and not a registry. */
-function runtimeFolders(): string[] {
+export function runtimeFolders(): string[] {
   return OWN_FOLDER === null ? [] : [OWN_FOLDER];
 }
 
