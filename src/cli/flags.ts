@@ -24,6 +24,7 @@ export interface CliSettings {
   verbose: boolean;
   quiet: boolean;
   json: boolean;
+  watch?: boolean;
 }
 
 const COUNT_VALUE = "<n>";
@@ -179,6 +180,11 @@ export const FLAGS: readonly Flag[] = [
     names: ["--no-types"],
     help: "check: leave the types of check files alone, which take a second or two",
     set: ({ options }) => options.types = false,
+  },
+  {
+    names: ["--watch"],
+    help: "grade again whenever the tests folder or the workspace changes",
+    set: (settings) => settings.watch = true,
   },
   {
     names: ["--json"],

@@ -1,6 +1,6 @@
 // The command line: from arguments to an exit code.
 
-import { DiscoveryError, RewardKitError } from "../errors.ts";
+import { DiscoveryError, RewardKitError, UsageError } from "../errors.ts";
 import { lazily } from "../lazy.ts";
 import { check, discover, gradeAll, type Grades, permissions, suiteNames } from "../run.ts";
 import type { RunOptions } from "../settings.ts";
@@ -32,6 +32,7 @@ export async function main(args: readonly string[]): Promise<number> {
     if ("operands" in parsed) return await write(parsed);
     parsed.settings.options.signal = interruption.signal;
     const { command, testsDirs, settings } = parsed;
+    if (settings.watch) return await watchAll(command, testsDirs, settings);
     switch (command) {
       case "grade":
         return await grade(testsDirs, settings);
@@ -44,18 +45,22 @@ export async function main(args: readonly string[]): Promise<number> {
     }
   } catch (error) {
     if (error instanceof Interrupted) return INTERRUPTED;
-    const printer = new Printer({ verbose, quiet: false });
-    if (error instanceof DiscoveryError) {
-      for (const problem of error.problems) printer.error(problem);
-      return WRONG_INPUT;
-    }
-    if (error instanceof RewardKitError) {
-      printer.error(error);
-      return WRONG_INPUT;
-    }
-    printer.bug(error);
-    return ERRORS_WHILE_GRADING;
+    return showFailure(error, new Printer({ verbose, quiet: false }));
   }
+}
+
+/** @returns The exit code. */
+function showFailure(error: unknown, printer: Printer): number {
+  if (error instanceof DiscoveryError) {
+    for (const problem of error.problems) printer.error(problem);
+    return WRONG_INPUT;
+  }
+  if (error instanceof RewardKitError) {
+    printer.error(error);
+    return WRONG_INPUT;
+  }
+  printer.bug(error);
+  return ERRORS_WHILE_GRADING;
 }
 
 class Interrupted extends Error {}
@@ -73,6 +78,28 @@ async function grade(testsDirs: readonly string[], settings: CliSettings): Promi
   }
   await printScores(testsDirs, grades, settings, printer);
   return OK;
+}
+
+/** Grades again and again until it is interrupted. */
+async function watchAll(
+  command: string,
+  testsDirs: readonly string[],
+  settings: CliSettings,
+): Promise<number> {
+  if (command !== "grade") throw new UsageError(`--watch is for grading, not for ${command}`);
+  const { gradeOnChange } = await lazily<typeof import("./grade_on_change.ts")>(
+    "./grade_on_change.ts",
+    import.meta.url,
+  );
+  const printer = new Printer(settings);
+  await gradeOnChange(testsDirs, settings, printer, async (signal) => {
+    try {
+      await grade(testsDirs, { ...settings, options: { ...settings.options, signal } });
+    } catch (error) {
+      if (!signal.aborted) showFailure(error, printer);
+    }
+  });
+  return INTERRUPTED;
 }
 
 async function write(
