@@ -3,6 +3,8 @@
 import assert from "node:assert/strict";
 import * as checks from "../checks.ts";
 import { BUILTIN_NAMES, functionNameOf } from "../src/criterion/builtin.ts";
+import { schemaLine } from "../src/authoring/starter_files.ts";
+import { SUBCOMMANDS } from "../src/cli/subcommands.ts";
 import { PROVIDERS } from "../judges/providers/provider_table.ts";
 import { folder, rewardkit } from "./cli.ts";
 import { startModelServer } from "./model_server.ts";
@@ -97,6 +99,17 @@ Deno.test("the table of criteria has every built-in, and nothing else", () => {
   const rows = [...README.matchAll(/^\| `(\w+)\(([^`]*)\)` /gm)].map(([, name]) => name!);
   assert.deepEqual([...rows].sort(), BUILTIN_NAMES.map(functionNameOf).sort());
   for (const name of rows) assert.equal(typeof checks[name as keyof typeof checks], "function");
+});
+
+Deno.test("the schema line is the one that init writes", () => {
+  assert.ok(blocks("toml").includes(schemaLine("judge")));
+});
+
+Deno.test("every sub-command is named under Command line", () => {
+  const [, section] = /^## Command line\n([^]*?)^## /m.exec(README)!;
+  for (const { name } of SUBCOMMANDS) {
+    assert.match(section!, new RegExp(`^ {4}rewardkit ${name} `, "m"));
+  }
 });
 
 Deno.test("every link of the README leads to a file of the project", async () => {

@@ -165,7 +165,22 @@ Deno.test("--watch is for grading, and says when a folder is not there", async (
   }
 });
 
-Deno.test("--watch clears a terminal before it grades again", async () => {
+/** Ships with every Debian. */
+function hasScript(): boolean {
+  try {
+    return new Deno.Command("script", { args: ["--version"], stdout: "null" }).outputSync().success;
+  } catch {
+    return false;
+  }
+}
+
+Deno.test({
+  name: "--watch clears a terminal before it grades again",
+  ignore: !hasScript(),
+  fn: clearsTerminal,
+});
+
+async function clearsTerminal(): Promise<void> {
   await using tests = await folder({ "a.ts": `${IMPORT}rk.fileExists("a.txt");\n` });
   await using workspace = await folder({});
   await using output = await folder({});
@@ -181,19 +196,20 @@ Deno.test("--watch clears a terminal before it grades again", async () => {
     stderr: "null",
   }).spawn();
   try {
-    const until = async (regexp: RegExp) => {
+    const CLEARED = "\x1b[2J\x1b[3J\x1b[H";
+    const until = async (text: string) => {
       const end = Date.now() + 60_000;
-      while (!regexp.test(await Deno.readTextFile(shown).catch(() => ""))) {
+      while (!(await Deno.readTextFile(shown).catch(() => "")).includes(text)) {
         assert.ok(Date.now() < end, await Deno.readTextFile(shown));
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
     };
-    await until(/reward: 0\r\nwatching /);
-    assert.doesNotMatch(await Deno.readTextFile(shown), /\x1b\[2J/); // deno-lint-ignore no-control-regex
+    await until("reward: 0\r\nwatching ");
+    assert.ok(!(await Deno.readTextFile(shown)).includes(CLEARED));
     await Deno.writeTextFile(`${tests.path}/b.ts`, `${IMPORT}rk.fileNotExists("a.txt");\n`);
-    await until(/\x1b\[2J\x1b\[3J\x1b\[Hreward: 0\.5\r\nwatching /); // deno-lint-ignore no-control-regex
+    await until(`${CLEARED}reward: 0.5\r\nwatching `);
   } finally {
     child.kill("SIGTERM");
     await child.status;
   }
-});
+}

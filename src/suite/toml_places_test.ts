@@ -77,7 +77,7 @@ Deno.test("placesInToml() finds every key that the parser finds", () => {
   const key = fc.oneof(
     fc.stringMatching(/^[A-Za-z0-9_-]{1,5}$/),
     fc.string({ unit: "binary" }).map((text) => JSON.stringify(text).replaceAll("\x7f", "\\u007f")),
-    fc.stringMatching(/^'[^'\x00-\x1f\x7f]{0,5}'$/),
+    fc.stringMatching(/^[ -&(-~é]{0,5}$/).map((text) => `'${text}'`),
   );
   const { value } = fc.letrec<{ value: string }>((tie) => ({
     value: fc.oneof(
