@@ -1,7 +1,7 @@
 // Grades one tests folder, from reading it to the score tree.
 
 import type { Declaration } from "./criterion/declaration.ts";
-import { ConfigError, DiscoveryError, RewardKitError } from "./errors.ts";
+import { ConfigError, DiscoveryError, type Place, type RewardKitError } from "./errors.ts";
 import { registeredAgents } from "../judges/agents/registry.ts";
 import type { JudgeSummaries, ReadyJudges } from "./judging.ts";
 import { lazily } from "./lazy.ts";
@@ -12,6 +12,7 @@ import { type Collected, collectFiles } from "./sandbox/collect.ts";
 import { ownRoots } from "./policy.ts";
 import { gradeFiles, type Stranger } from "./sandbox/grade.ts";
 import type { Roots } from "./sandbox/permissions.ts";
+import { placeInStack, type StackPlace } from "./sandbox/stack_place.ts";
 import { mayImport } from "./sandbox/specifiers.ts";
 import type { ScorePlan } from "./score/plan.ts";
 import { scoreSuite, type SuiteScore } from "./score/tree.ts";
@@ -119,8 +120,9 @@ async function loadRead(
   const problems = suite.checkFiles.flatMap((file) => {
     const found = collected.get(file.id)!;
     if (!("problem" in found)) return [];
-    const { message, hint } = found.problem;
-    return [new RewardKitError(`${file.shown}: ${message}`, hint === undefined ? {} : { hint })];
+    const { message, hint, stack } = found.problem;
+    const place = shownPlace(suite, placeInStack(stack, suite.testsDir)) ?? { file: file.shown };
+    return [configError(place, message, hint)];
   });
   if (problems.length > 0) throw new DiscoveryError(problems);
   return { suite, collected, plan, roots };
@@ -179,13 +181,25 @@ async function requireTypes(stage: ReadStage, settings: Settings): Promise<void>
     const message = `${suite.shown}: the types are not checked: ${failure}`;
     settings.onNotice({ type: "warning", message });
   }
-  const problems = mistakes.map(({ path, line, column, message }) => {
-    const file = `${suite.shown.replace(/\/+$/, "")}${path.slice(suite.testsDir.length)}`;
-    return new ConfigError(`${file}:${line}:${column}: ${message}`, {
-      place: { file, line, column },
-    });
-  });
+  const problems = mistakes.map((mistake) =>
+    configError(shownPlace(suite, mistake), mistake.message)
+  );
   if (problems.length > 0) throw new DiscoveryError(problems);
+}
+
+function shownPlace(suite: Suite, place: StackPlace): Place;
+function shownPlace(suite: Suite, place: StackPlace | null): Place | null;
+function shownPlace({ shown, testsDir }: Suite, place: StackPlace | null): Place | null {
+  if (place === null) return null;
+  const { path, line, column } = place;
+  return { file: `${shown.replace(/\/+$/, "")}${path.slice(testsDir.length)}`, line, column };
+}
+
+function configError(place: Place, message: string, hint?: string): ConfigError {
+  const { file, line, column } = place;
+  const at = line === undefined ? "" : `:${line}:${column}`;
+  const options = { place, ...(hint !== undefined && { hint }) };
+  return new ConfigError(`${file}${at}: ${message}`, options);
 }
 
 /** Tells what is allowed and probably not meant. */
