@@ -1,9 +1,9 @@
 // Grades one tests folder, from reading it to the score tree.
 
 import type { Declaration } from "./criterion/declaration.ts";
-import { ConfigError, DiscoveryError, type Place, type RewardKitError } from "./errors.ts";
+import { ConfigError, DiscoveryError } from "./errors.ts";
 import { registeredAgents } from "../judges/agents/registry.ts";
-import type { JudgeSummaries, ReadyJudges } from "./judging.ts";
+import type { ReadyJudges } from "./judging.ts";
 import { lazily } from "./lazy.ts";
 import { fileUrl } from "./path.ts";
 import { type FileResult, resultOf, resultOfUnloadable, type RunError } from "./results.ts";
@@ -12,11 +12,12 @@ import { type Collected, collectFiles } from "./sandbox/collect.ts";
 import { ownRoots } from "./policy.ts";
 import { gradeFiles, type Stranger } from "./sandbox/grade.ts";
 import type { Roots } from "./sandbox/permissions.ts";
-import { placeInStack, type StackPlace } from "./sandbox/stack_place.ts";
+import { placeInStack } from "./sandbox/stack_place.ts";
 import { mayImport } from "./sandbox/specifiers.ts";
 import type { ScorePlan } from "./score/plan.ts";
 import { scoreSuite, type SuiteScore } from "./score/tree.ts";
 import type { Settings } from "./settings.ts";
+import { configError, shownPlace } from "./shown_place.ts";
 import { importMap, likelyPermissions, type Stage } from "./stage.ts";
 import { readSuite, type SuiteOptions } from "./suite/discovery.ts";
 import { compareFingerprints, takeFingerprint } from "./suite/fingerprint.ts";
@@ -38,7 +39,7 @@ export interface LoadedSuite {
 }
 
 /** A stage whose tests folder has been read. */
-interface ReadStage extends Stage {
+export interface ReadStage extends Stage {
   suite: Suite;
 }
 
@@ -110,7 +111,8 @@ interface LoadOptions {
   permits: boolean;
 }
 
-async function loadRead(
+/** As {@link loadSuite}, for a folder that has been read. */
+export async function loadRead(
   read: ReadStage,
   settings: Settings,
   options: LoadOptions = { permits: true },
@@ -121,128 +123,21 @@ async function loadRead(
     const found = collected.get(file.id)!;
     if (!("problem" in found)) return [];
     const { message, hint, stack } = found.problem;
-    const place = shownPlace(suite, placeInStack(stack, suite.testsDir)) ?? { file: file.shown };
-    return [configError(place, message, hint)];
+    const place = placeInStack(stack, suite.testsDir);
+    const shown = place === null ? { file: file.shown } : shownPlace(suite, place);
+    return [configError(shown, message, hint)];
   });
   if (problems.length > 0) throw new DiscoveryError(problems);
   return { suite, collected, plan, roots };
 }
 
 /**
- * Loads a tests folder and makes its judges ready, and says what they would be sent.
+ * Reads the tests folder of a stage.
  *
- * @throws {DiscoveryError} As {@link loadSuite}, and if a judge lacks its model, key or reference.
+ * @throws {UsageError} If it is not there.
+ * @throws {DiscoveryError} If its configuration is wrong.
  */
-export async function checkSuite(
-  stage: Stage,
-  settings: Settings,
-): Promise<{ loaded: LoadedSuite; judges: JudgeSummaries }> {
-  const problems: RewardKitError[] = [];
-  const collect = async <T>(work: Promise<T>): Promise<T | null> => {
-    try {
-      return await work;
-    } catch (error) {
-      if (!(error instanceof DiscoveryError)) throw error;
-      problems.push(...error.problems);
-      return null;
-    }
-  };
-  const read = await readStage(stage, settings);
-  const [loaded, judges] = await Promise.all([
-    collect(loadRead(read, settings)),
-    collect(summaries(read, settings)),
-    collect(requireTypes(read, settings)),
-  ]);
-  if (loaded === null || judges === null || problems.length > 0) throw new DiscoveryError(problems);
-  await advise(read, loaded, settings);
-  return { loaded, judges };
-}
-
-/** @throws {DiscoveryError} If the types of check files are wrong. */
-async function requireTypes(stage: ReadStage, settings: Settings): Promise<void> {
-  const { suite, roots, sources, groups, osSandbox } = stage;
-  const files = suite.checkFiles.map(({ path }) => path);
-  if (!settings.checksTypes || files.length === 0) return;
-  const { checkTypes } = await lazily<typeof import("./sandbox/typing.ts")>(
-    "./sandbox/typing.ts",
-    import.meta.url,
-  );
-  const { mistakes, failure } = await checkTypes({
-    tests: roots.tests,
-    files,
-    importMap: importMap(sources),
-    groups,
-    memoryMiB: settings.memoryLimitMiB,
-    areStrangers: settings.untrusted !== null,
-    osSandbox,
-    ...(settings.signal !== undefined && { signal: settings.signal }),
-  });
-  if (failure !== undefined) {
-    const message = `${suite.shown}: the types are not checked: ${failure}`;
-    settings.onNotice({ type: "warning", message });
-  }
-  const problems = mistakes.map((mistake) =>
-    configError(shownPlace(suite, mistake), mistake.message)
-  );
-  if (problems.length > 0) throw new DiscoveryError(problems);
-}
-
-function shownPlace(suite: Suite, place: StackPlace): Place;
-function shownPlace(suite: Suite, place: StackPlace | null): Place | null;
-function shownPlace({ shown, testsDir }: Suite, place: StackPlace | null): Place | null {
-  if (place === null) return null;
-  const { path, line, column } = place;
-  return { file: `${shown.replace(/\/+$/, "")}${path.slice(testsDir.length)}`, line, column };
-}
-
-function configError(place: Place, message: string, hint?: string): ConfigError {
-  const { file, line, column } = place;
-  const at = line === undefined ? "" : `:${line}:${column}`;
-  const options = { place, ...(hint !== undefined && { hint }) };
-  return new ConfigError(`${file}${at}: ${message}`, options);
-}
-
-/** Tells what is allowed and probably not meant. */
-async function advise(
-  { suite, sources, roots, privateDir }: ReadStage,
-  { collected, plan }: LoadedSuite,
-  { onNotice }: Settings,
-): Promise<void> {
-  const { adviceOn, unusedAdvice } = await lazily<typeof import("./suite/advice.ts")>(
-    "./suite/advice.ts",
-    import.meta.url,
-  );
-  const advice = adviceOn(suite, plan);
-  const silent = suite.checkFiles.filter(({ id }) => declarationsOf(collected.get(id)) === 0);
-  if (silent.length > 0) {
-    const { importedModules } = await lazily<typeof import("./sandbox/import_graph.ts")>(
-      "./sandbox/import_graph.ts",
-      import.meta.url,
-    );
-    const imported = await importedModules({
-      tests: roots.tests,
-      files: suite.checkFiles.map(({ path }) => fileUrl(path)),
-      importMap: importMap(sources),
-      privateDir,
-    });
-    const used = new Set([...imported.values()].flat());
-    advice.push(...silent.filter(({ path }) => !used.has(path)).map(unusedAdvice));
-  }
-  for (const message of advice) onNotice({ type: "warning", message });
-}
-
-function declarationsOf(collected: Collected | undefined): number {
-  return collected === undefined || "problem" in collected ? 0 : collected.declarations.length;
-}
-
-async function summaries(read: ReadStage, settings: Settings): Promise<JudgeSummaries> {
-  const ready = await readyJudges(read, settings, { install: false });
-  if (ready === null) return {};
-  const { summarizeJudges } = await lazyJudging();
-  return await summarizeJudges(ready);
-}
-
-async function readStage(stage: Stage, settings: Settings): Promise<ReadStage> {
+export async function readStage(stage: Stage, settings: Settings): Promise<ReadStage> {
   const [link] = stage.sources.linksOut;
   if (settings.untrusted !== null && link !== undefined) {
     throw new DiscoveryError([
@@ -441,8 +336,8 @@ function lazyJudging(): Promise<typeof import("./judging.ts")> {
   return lazily("./judging.ts", import.meta.url);
 }
 
-/** `null` where there are none. */
-async function readyJudges(
+/** Makes the judges of a tests folder ready; `null` where there are none. */
+export async function readyJudges(
   { suite, roots }: ReadStage,
   settings: Settings,
   options: { install: boolean },

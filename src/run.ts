@@ -185,7 +185,10 @@ export async function check(testsDir: string, options: RunOptions = {}): Promise
     settings,
     (settings) =>
       withStage(testsDir, settings, async (stage) => {
-        const { checkSuite } = await lazyGrading();
+        const { checkSuite } = await lazily<typeof import("./checking.ts")>(
+          "./checking.ts",
+          import.meta.url,
+        );
         return await checkSuite(stage, settings);
       }),
   );

@@ -78,7 +78,19 @@ const KNOWN: Record<string, readonly string[]> = {
   judge_results: ["judge_config", "results", "suite"],
   judging: ["judges", "judge_results", "settings", "suite", "criterion", "view", ...BASIS],
   stage: ["view", "confinement", "checks", "settings", "suite", "sandbox", "command", ...BASIS],
+  shown_place: BASIS,
+  checking: [
+    "grading",
+    "judging",
+    "sandbox",
+    "settings",
+    "shown_place",
+    "stage",
+    "suite",
+    ...BASIS,
+  ],
   grading: [
+    "shown_place",
     "stage",
     "permission_list",
     "policy",
@@ -94,6 +106,7 @@ const KNOWN: Record<string, readonly string[]> = {
   ],
   run: [
     ...[
+      "checking",
       "grading",
       "judging",
       "permission_list",
@@ -251,7 +264,13 @@ Deno.test("only grading, its stage, run and results put stages together", () => 
       .map(({ specifier }) => layerOf(resolvePath(`/${parentOf(file)}`, specifier).slice(1)));
     return stages.filter((stage) => layers.includes(stage) && layerOf(file) !== stage).length > 1;
   });
-  const allowed = ["src/grading.ts", "src/results.ts", "src/run.ts", "src/stage.ts"];
+  const allowed = [
+    "src/checking.ts",
+    "src/grading.ts",
+    "src/results.ts",
+    "src/run.ts",
+    "src/stage.ts",
+  ];
   assert.deepEqual(joining.filter((file) => !allowed.includes(file)), []);
 });
 
