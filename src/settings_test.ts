@@ -74,6 +74,8 @@ Deno.test("settingsFrom() has the documented defaults", async () => {
     suite: { yolo: false },
     onError: "fail",
     builtinTimeoutSec: 60,
+    checksTypes: true,
+    isolation: "auto",
     customTimeoutSec: 300,
     loadTimeoutSec: 30,
     maxFileBytes: 268435456,

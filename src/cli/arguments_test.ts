@@ -68,6 +68,8 @@ Deno.test("every spelling of every flag sets the same option", async () => {
     net: true,
   });
   assert.equal((await settingsOf("--yolo")).options.yolo, true);
+  assert.equal((await settingsOf("--no-types")).options.types, false);
+  assert.equal((await settingsOf("--watch")).watch, true);
   assert.equal((await settingsOf("--json")).json, true);
   assert.equal((await settingsOf("-q")).quiet, true);
   assert.equal((await settingsOf("--quiet")).quiet, true);
@@ -76,7 +78,7 @@ Deno.test("every spelling of every flag sets the same option", async () => {
   const tested = new Set(table.flatMap(([names]) => names));
   const others = [
     ...["read", "write", "net", "run", "env"].map((kind) => `--allow-${kind}`),
-    ...["--untrusted", "--yolo", "--json", "--quiet", "-q", "--verbose"],
+    ...["--untrusted", "--yolo", "--no-types", "--watch", "--json", "--quiet", "-q", "--verbose"],
   ];
   for (const name of FLAGS.flatMap(({ names }) => names)) {
     assert.ok(tested.has(name) || others.includes(name), `${name} is not tested`);
@@ -127,4 +129,21 @@ Deno.test("judge variables add up, and the last value of any other flag counts",
     "y",
   );
   assert.deepEqual(options, { judgeEnv: { A: "2", B: "" }, model: "y" });
+});
+
+Deno.test("sub-commands take what they say they take; the rest is explained", async () => {
+  const taken: [string[], string, string[]][] = [
+    [["init"], "init", []],
+    [["init", "t"], "init", ["t"]],
+    [["list", "--json"], "list", []],
+    [["completions", "fish"], "completions", ["fish"]],
+  ];
+  for (const [args, command, operands] of taken) {
+    const parsed = await parseArguments(args);
+    assert.ok("operands" in parsed, args.join(" "));
+    assert.deepEqual([parsed.command, parsed.operands], [command, operands]);
+  }
+  const folders = await parseArguments(["check", "a", "b", "--json"]);
+  assert.ok("testsDirs" in folders);
+  assert.deepEqual([folders.command, folders.testsDirs], ["check", ["a", "b"]]);
 });

@@ -48,6 +48,8 @@ export function rewardkit(): Command {
     .helpOption("-h, --help", "print this help")
     .addHelpText("after", EXAMPLES)
     .showHelpAfterError("Run with --help for every option.")
+    // What a sub-command does not take is not taken for it.
+    .enablePositionalOptions()
     .exitOverride()
     .action(() => {});
   for (const { name, help, operand, flags } of SUBCOMMANDS) {

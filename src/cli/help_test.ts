@@ -24,6 +24,11 @@ Deno.test("a mistake is explained on standard error, with what was probably mean
     [["tests", "--yolo=1"], /unknown option '--yolo=1'/],
     [["tests", "-wfolder"], /short options stand alone: -q -w folder/],
     [["tests", "-qw", "folder"], /short options stand alone: -q -w folder/],
+    [["list", "x"], /too many arguments for 'list'/],
+    [["list", "--workspace", "x"], /unknown option '--workspace'/],
+    [["init", "a", "b"], /too many arguments for 'init'/],
+    [["completions"], /missing required argument 'shell'/],
+    [["completions", "csh"], /Allowed choices are bash, zsh, fish/],
     [["tests", "--mcp", "x"], /--max-concurrent-programmatic is "x"/],
   ];
   const answers = await Promise.all(mistakes.map(([args]) => cli(...args)));

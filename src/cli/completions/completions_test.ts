@@ -59,10 +59,10 @@ zpty -w z 'PS1= PS2= ; unsetopt zle_bracketed_paste prompt_cr prompt_sp; autoloa
 zpty -w z 'compinit -D -u; source ./.rk'
 zpty -w z 'compadd() { if [[ $@[(r)-*O*] == "" && $@[(r)-*D*] == "" && $@[(r)-*A*] == "" ]]; then local -a h; builtin compadd -O h "$@"; print -rl -- $h >> found; fi; builtin compadd "$@" }'
 zpty -w z 'bindkey "^I" complete-word; zstyle ":completion:*" file-sort name; print -r ready > started'
-for i in {1..200}; do [[ -e started ]] && break; sleep 0.05; done
+for i in {1..1200}; do [[ -e started ]] && break; sleep 0.05; done
 zpty -w -n z ${shellQuoted(line)}$'\\t'
 zpty -w z $'\\C-u: > done' 2>/dev/null
-for i in {1..200}; do [[ -e done ]] && break; sleep 0.05; done
+for i in {1..1200}; do [[ -e done ]] && break; sleep 0.05; done
 zpty -d z
 `,
   );
