@@ -137,8 +137,9 @@ Deno.test("test.sh grades with the pinned version, wherever it lies", async () =
   await cli(place.path, ["init", "my tests"]);
   // Stands in for the registry: the version that is named is the one that is tested.
   await using bin = await folder({
-    deno: `#!/bin/bash\n[ "$1 $2 $3" = "run -A jsr:@rewardkit/cli@${VERSION}" ] || exit 9\n` +
-      `shift 3\nexec ${Deno.execPath()} run -A --quiet ${ROOT}cli.ts "$@"\n`,
+    deno:
+      `#!/bin/bash\n[ "$1 $2 $3 $4" = "run -A --no-config jsr:@rewardkit/cli@${VERSION}" ] || exit 9\n` +
+      `shift 4\nexec ${Deno.execPath()} run -A --quiet ${ROOT}cli.ts "$@"\n`,
   });
   await Deno.chmod(`${bin.path}/deno`, 0o755);
   const { code, stdout, stderr } = await new Deno.Command(`${place.path}/my tests/test.sh`, {

@@ -89,5 +89,5 @@ ${hasChecks ? scoring : ""}`;
 const TEST_SCRIPT = `#!/bin/bash
 # Harbor runs this when the agent is done: it grades /app and writes /logs/verifier/reward.json. The
 # image needs deno. To try it elsewhere: test.sh --workspace FOLDER --output FOLDER/reward.json
-exec deno run -A jsr:@rewardkit/cli@${VERSION} "$(dirname "\${BASH_SOURCE[0]}")" "$@"
+exec deno run -A --no-config jsr:@rewardkit/cli@${VERSION} "$(dirname "\${BASH_SOURCE[0]}")" "$@"
 `;

@@ -4,6 +4,7 @@ import { cellEnvironment, type Environment } from "../command/environment.ts";
 import type { ProcessGroups } from "../command/groups.ts";
 import { run } from "../command/run.ts";
 import type { OsSandbox } from "../confinement/confinement.ts";
+import { denoProgram } from "../deno_program.ts";
 import { fileUrl } from "../path.ts";
 import { denoFolder, QUIET, runtimeFolders, STRANGERS_PATH } from "./cell_program.ts";
 import { parseTypeMistakes, type TypeMistake } from "./typing_mistakes.ts";
@@ -73,12 +74,12 @@ function checker(
   options: TypeCheckOptions,
 ): { argv: string[]; env: Environment } {
   const { tests, areStrangers, osSandbox, memoryMiB } = options;
-  const program = [Deno.execPath(), ...flags(options), ...options.files.map(fileUrl)];
+  const program = [denoProgram(), ...flags(options), ...options.files.map(fileUrl)];
   const env = cellEnvironment(QUIET);
   if (!areStrangers || osSandbox === null) return { argv: program, env };
   const denoDir = denoFolder(env);
   const argv = osSandbox.wrap(program, {
-    read: [Deno.execPath(), denoDir, ...runtimeFolders(), tests],
+    read: [denoProgram(), denoDir, ...runtimeFolders(), tests],
     write: [],
     net: false,
     cwd: "/tmp",
