@@ -82,6 +82,12 @@ function runError(file: string, { message, hint, stack }: Problem, criterion?: s
   };
 }
 
+/**
+ * Most characters of an encoded result, its reasoning included: a stranger's cell may make one up
+ * that takes gigabytes, or a minute, to decode.
+ */
+const MAX_RESULT = 4 * 1024 * 1024;
+
 /** A cell's word on a result is checked like an author's. */
 function readEnded(ended: Ended | undefined): {
   score: ReturnType<typeof scoreOf> | null;
@@ -93,6 +99,10 @@ function readEnded(ended: Ended | undefined): {
   if (problem !== undefined) {
     const notes = problem.fault === "submission" ? [...warnings, problem.message] : warnings;
     return { score: null, problem, notes };
+  }
+  if (result!.length > MAX_RESULT) {
+    const message = "returned a result of more than 4 MiB; shorten its reasoning";
+    return { score: null, problem: { fault: "check", message }, notes: warnings };
   }
   try {
     return { score: scoreOf(decodeValue(result!)), problem: null, notes: warnings };

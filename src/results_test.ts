@@ -28,6 +28,12 @@ function resultOfOne(ended: Ended | undefined) {
   return { criterion: input.criteria[0]!, warnings: input.warnings, errors };
 }
 
+Deno.test("a result that is too large is an error that says so", () => {
+  const result = encodeValue({ score: 1, reasoning: "x".repeat(5_000_000) });
+  const { errors } = resultOfOne({ result, warnings: [] });
+  assert.match(errors[0]!.message, /more than 4 MiB/);
+});
+
 Deno.test("a failed submission is a score of 0 with a warning, and no error", () => {
   const { criterion, warnings, errors } = resultOfOne({
     problem: { fault: "submission", message: '"a.txt" does not exist' },

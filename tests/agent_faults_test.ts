@@ -71,7 +71,7 @@ Deno.test("an agent whose view is being made when the run is interrupted never s
     replies: [{ script: family(mark), repeat: true }],
   });
   const isCopying = () => bench.temporary.some((run) => views(run).some(isBegun));
-  assert.equal(await interrupt(bench.start(), "SIGINT", isCopying), 130);
+  assert.equal(await interrupt(bench.start(["--isolation=copy"]), "SIGINT", isCopying), 130);
   assert.deepEqual(bench.fakes.calls, []);
   assert.equal(await processesOf(mark), "");
   assert.deepEqual(bench.temporary, []);

@@ -118,7 +118,7 @@ Deno.test("a service that throttles for a while costs no run its reward", async 
   await using _ = run;
   assert.equal(run.code, 0, run.stderr);
   assert.deepEqual(run.reward, { reward: 1 });
-  assert.ok(requests.length > 5, `${requests.length} calls`);
+  assert.ok(requests.length > 1, `${requests.length} calls`);
 });
 
 Deno.test("a wait that would end after the judge's time is not begun", async () => {

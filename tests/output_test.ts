@@ -79,6 +79,9 @@ Deno.test("killed at any moment: no reward, or a complete pair", async () => {
     rk.commandSucceeds("sleep 0.05");`);
   const cli = new URL("../cli.ts", import.meta.url).pathname;
   const outcomes = { none: 0, pair: 0 };
+  const started = performance.now();
+  await (await rewardkit(graded.args))[Symbol.asyncDispose]();
+  const wholeMs = performance.now() - started;
   for (let round = 0; round < 40; round++) {
     await using output = await folder({ "reward.json": '{"reward": 1}' });
     const child = new Deno.Command(Deno.execPath(), {
@@ -87,7 +90,7 @@ Deno.test("killed at any moment: no reward, or a complete pair", async () => {
       stdout: "null",
       stderr: "null",
     }).spawn();
-    const timer = setTimeout(() => killIfAlive(child), 20 + round * 12);
+    const timer = setTimeout(() => killIfAlive(child), round * wholeMs / 30);
     const { code } = await child.status;
     clearTimeout(timer);
     const reward = await readJson(`${output.path}/reward.json`);
