@@ -141,9 +141,12 @@ export async function readStage(stage: Stage, settings: Settings): Promise<ReadS
   const [link] = stage.sources.linksOut;
   if (settings.untrusted !== null && link !== undefined) {
     throw new DiscoveryError([
-      new ConfigError(`${stage.testsDir}/${link} is a link that leads out of the tests folder`, {
-        hint: "--untrusted follows none; put a copy into the tests folder",
-      }),
+      new ConfigError(
+        `${stage.testsDir}/${link} is a link that leads out of the ${
+          settings.untrusted.sandbox === "deno" ? "folder it lies in" : "tests folder"
+        }`,
+        { hint: "--untrusted follows none; put a copy in its place" },
+      ),
     ]);
   }
   const options = suiteOptions(settings);

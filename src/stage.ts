@@ -11,7 +11,7 @@ import { noPermissions, permissionsFor, type Roots, union } from "./sandbox/perm
 import type { WorkerPermissions } from "./sandbox/protocol.ts";
 import type { View } from "./view/view.ts";
 import type { Views } from "./view/views.ts";
-import { readSources, type Sources } from "./sandbox/specifiers.ts";
+import { type LinkRule, readSources, type Sources } from "./sandbox/specifiers.ts";
 import type { Settings } from "./settings.ts";
 
 /** What a run needs from the time its folders are known until its processes are gone. */
@@ -47,7 +47,7 @@ export async function withStage<T>(
   const { signal } = settings;
   signal?.throwIfAborted();
   const roots = { workspace: realWorkspace(settings.workspace), tests: realTests(testsDir) };
-  const sources = readSources(roots.tests);
+  const sources = readSources(roots.tests, linkRule(settings));
   const privateDir = makePrivateDir();
   const osSandbox = await osSandboxFor(settings);
   const cells = new Cells({
@@ -140,6 +140,11 @@ class LazyViews {
   async end(): Promise<void> {
     await (await this.#views)?.end();
   }
+}
+
+/** Deno follows links; an operating system's sandbox shows what they lead to only if it is granted. */
+function linkRule({ untrusted }: Settings): LinkRule {
+  return untrusted?.sandbox === "deno" ? "folder" : "tests";
 }
 
 /** @throws {UsageError} If strangers are to be kept in one, and there is none. */

@@ -38,14 +38,22 @@ export class BuiltinPack {
   }
 }
 
-/** Says which pack each file belongs to: one of its own, unless there are many files. */
-export function packBuiltins(files: readonly FileToGrade[]): Map<string, BuiltinPack> {
+/**
+ * Says which pack each file belongs to: one of its own, unless there are many files.
+ *
+ * @param areStrangers Each has one of its own: what a built-in reads is what its author says it does.
+ */
+export function packBuiltins(
+  files: readonly FileToGrade[],
+  areStrangers: boolean,
+): Map<string, BuiltinPack> {
   const packs = new Map<string, BuiltinPack>();
   let open = new BuiltinPack();
   for (const { id, declarations } of files) {
     const builtins = declarations.filter(({ kind }) => kind === "builtin");
     const total = open.declarations.length + builtins.length;
-    if (files.length <= FILES_WITHOUT_PACKING || total > PACK_SIZE) open = new BuiltinPack();
+    const isAlone = areStrangers || files.length <= FILES_WITHOUT_PACKING;
+    if (isAlone || total > PACK_SIZE) open = new BuiltinPack();
     open.declarations.push(...builtins);
     packs.set(id, open);
   }

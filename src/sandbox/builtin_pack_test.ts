@@ -45,12 +45,12 @@ const CHECK = { criterion: "c", args: "[]" };
 
 Deno.test("up to eight files have a pack each", () => {
   const files = Array.from({ length: 8 }, (_, n) => file(`${n}.ts`, 2));
-  assert.equal(new Set(packBuiltins(files).values()).size, 8);
+  assert.equal(new Set(packBuiltins(files, false).values()).size, 8);
 });
 
 Deno.test("more files share packs, which stay small; a large file has one of its own", () => {
   const files = Array.from({ length: 30 }, (_, n) => file(`${n}.ts`, n === 7 ? 500 : 10, 3));
-  const packs = packBuiltins(files);
+  const packs = packBuiltins(files, false);
   const distinct = new Set(packs.values());
   assert.equal(packs.size, 30);
   assert.ok(distinct.size < 10);

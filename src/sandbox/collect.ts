@@ -5,6 +5,7 @@ import { deadline } from "../deadline.ts";
 import type { Cell } from "./cell.ts";
 import type { CellWorker, WorkerListener, WorkerRequest } from "./cell_worker.ts";
 import type { Cells } from "./cells.ts";
+import { ungrantable } from "./grantable.ts";
 import { collectPermissions, union } from "./permissions.ts";
 import type { FromWorker, Problem, WorkerPermissions } from "./protocol.ts";
 import { Slots } from "../slots.ts";
@@ -168,10 +169,17 @@ class Collector implements WorkerListener {
     if (this.#waiting === null || (message.type !== "collected" && message.type !== "rejected")) {
       return this.#cell.kill("sent what its protocol does not allow", false);
     }
+    if (message.type === "rejected") return this.#waiting({ problem: message.problem });
+    const { declarations, warnings } = message;
+    const problem = ungrantable(declarations);
     this.#waiting(
-      message.type === "collected"
-        ? { declarations: message.declarations, warnings: message.warnings }
-        : { problem: message.problem },
+      problem === null ? { declarations, warnings } : {
+        problem: {
+          fault: "check",
+          message: problem,
+          hint: "Declare a folder in place of its files, or true",
+        },
+      },
     );
   }
 

@@ -181,11 +181,12 @@ export class FileRun {
     const folder = await view?.workingFolder(cwd) ?? workingFolder(workspace, cwd);
     const shell = ["sh", "-c", text];
     const argv = options.confine?.(shell, { workspace, cwd: folder }) ?? shell;
+    const isStranger = options.strangers !== null;
     return await run(view?.wrap(argv, folder) ?? argv, {
       // A folder of the view is entered in the view.
       cwd: view === undefined ? folder : "/",
       workspace,
-      timeoutSec,
+      timeoutSec: isStranger ? Math.min(timeoutSec, options.builtinTimeoutSec) : timeoutSec,
       groups: options.groups,
     });
   }

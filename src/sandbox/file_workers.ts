@@ -99,7 +99,7 @@ export class FileWorkers {
     view: View | undefined,
   ): Promise<Ended | Lost> {
     const alone = this.#alone;
-    const { builtinTimeoutSec, customTimeoutSec } = this.#grading.options;
+    const { builtinTimeoutSec, customTimeoutSec, strangers } = this.#grading.options;
     const isBuiltin = declaration.kind === "builtin";
     const check = isBuiltin
       ? {
@@ -108,7 +108,10 @@ export class FileWorkers {
         ...(command && { command }),
       }
       : undefined;
-    const limit = declaration.timeoutSec ?? (isBuiltin ? builtinTimeoutSec : customTimeoutSec);
+    const most = isBuiltin ? builtinTimeoutSec : customTimeoutSec;
+    const own = declaration.timeoutSec ?? most;
+    // A stranger's word goes below the run's limit, never above.
+    const limit = strangers === null ? own : Math.min(own, most);
     if (alone === null && check !== undefined) {
       const pack = this.#pack;
       const open = () => this.#newSession(declaration, undefined, pack.declarations);

@@ -90,7 +90,7 @@ export async function gradeFiles(
     options,
     slots: new Slots(maxConcurrent),
     openFiles: new Slots(open),
-    packs: packBuiltins(files),
+    packs: packBuiltins(files, options.strangers !== null),
     sharedPermissions: files.reduce(
       (all, file) => {
         // A stranger's own criteria run elsewhere.

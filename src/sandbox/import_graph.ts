@@ -17,6 +17,8 @@ export interface GraphOptions {
 /** A module of the graph, as `deno info --json` describes it. */
 interface GraphModule {
   specifier: string;
+  /** `esm` is code; data is `asserted` (JSON) or `external` (a text, bytes). */
+  kind?: string;
   dependencies?: { code?: { specifier?: string } }[];
 }
 
@@ -28,7 +30,7 @@ interface GraphModule {
 export async function escapingImports(options: GraphOptions): Promise<Map<string, string>> {
   const { tests } = options;
   const escaping = new Map<string, string>();
-  for (const [file, modules] of await importsOf(options)) {
+  for (const [file, modules] of importsIn(await graphOf(options), options.files)) {
     const module = modules.find((specifier) => leadsOut(specifier, tests));
     if (module !== undefined) escaping.set(file, pathOfFileUrl(module).slice(tests.length + 1));
   }
@@ -36,23 +38,27 @@ export async function escapingImports(options: GraphOptions): Promise<Map<string
 }
 
 /**
- * For each check file the paths of the modules of the tests folder that it imports, itself left out.
- * Costs a process.
+ * For each check file the paths of the modules of the tests folder that it imports, itself left out,
+ * and data as well: another's oracle is no code to share. Costs a process.
  */
 export async function importedModules(options: GraphOptions): Promise<Map<string, string[]>> {
-  const imports = await importsOf(options);
-  return new Map([...imports].map(([file, modules]) => [
+  const graph = await graphOf(options);
+  const code = new Set(graph.filter(({ kind }) => kind === "esm").map((it) => it.specifier));
+  return new Map([...importsIn(graph, options.files)].map(([file, modules]) => [
     file,
-    modules.filter((specifier) => specifier !== file && specifier.startsWith("file:"))
+    modules.filter((module) => module !== file && module.startsWith("file:") && code.has(module))
       .map(pathOfFileUrl)
       .filter((path) => isWithin(path, options.tests)),
   ]));
 }
 
 /** Every module of each file's graph, the file first. */
-async function importsOf(options: GraphOptions): Promise<Map<string, string[]>> {
-  const modules = new Map((await graphOf(options)).map((module) => [module.specifier, module]));
-  return new Map(options.files.map((file) => {
+function importsIn(
+  graph: readonly GraphModule[],
+  files: readonly string[],
+): Map<string, string[]> {
+  const modules = new Map(graph.map((module) => [module.specifier, module]));
+  return new Map(files.map((file) => {
     const seen = new Set<string>([file]);
     for (const specifier of seen) {
       for (const { code } of modules.get(specifier)?.dependencies ?? []) {

@@ -12,21 +12,30 @@ export interface Sources {
   texts: ReadonlyMap<string, string>;
   /** Every spelling of Reward Kit's own name in them, and the three that always work. */
   ownSpecifiers: ReadonlySet<string>;
-  /** Links that lead out of the folder, from the tests folder. */
+  /** Links that lead out, from the tests folder. */
   linksOut: readonly string[];
 }
 
+/**
+ * Where links may lead: anywhere in the tests folder, those that packages and git keep in it not
+ * looked at; or, all of them, to what lies in the link's own folder.
+ */
+export type LinkRule = "tests" | "folder";
+
 /** Reads every module below a folder; what cannot be read is left to whoever loads it. */
-export function readSources(tests: string): Sources {
+export function readSources(tests: string, links: LinkRule = "tests"): Sources {
   const texts = new Map<string, string>();
   const ownSpecifiers = new Set(["rewardkit", "@rewardkit/cli", "jsr:@rewardkit/cli"]);
   const linksOut: string[] = [];
   const visit = (folder: string) => {
     for (const { name, isDirectory, isFile, isSymlink } of entriesOf(`${tests}/${folder}`)) {
-      if (isSymlink && leadsOut(`${tests}/${folder}${name}`, tests)) {
+      const within = links === "folder" ? `${tests}/${folder}`.replace(/\/$/, "") : tests;
+      if (isSymlink && leadsOut(`${tests}/${folder}${name}`, within)) {
         linksOut.push(`${folder}${name}`);
       }
-      if (isDirectory && name !== "node_modules" && name !== ".git") visit(`${folder}${name}/`);
+      if (isDirectory && (links !== "tests" || !FOREIGN_FOLDERS.includes(name))) {
+        visit(`${folder}${name}/`);
+      }
       if (!isFile || !SOURCE_REGEXP.test(name)) continue;
       const text = textOf(`${tests}/${folder}${name}`);
       texts.set(`${folder}${name}`, text);
@@ -37,9 +46,12 @@ export function readSources(tests: string): Sources {
   return { texts, ownSpecifiers, linksOut };
 }
 
-function leadsOut(link: string, tests: string): boolean {
+/** Their links are packages' and git's own affair. */
+const FOREIGN_FOLDERS = ["node_modules", ".git"];
+
+function leadsOut(link: string, folder: string): boolean {
   try {
-    return !isWithin(Deno.realPathSync(link), tests);
+    return !isWithin(Deno.realPathSync(link), folder);
   } catch {
     return false;
   }

@@ -71,3 +71,21 @@ Deno.test("mayImport() does not count Reward Kit, which every file imports", () 
   ];
   for (const source of alone) assert.equal(mayImport(source), false, source);
 });
+
+Deno.test("readSources() finds links that lead out, of the tests folder or of their own", () => {
+  const root = Deno.realPathSync(Deno.makeTempDirSync());
+  try {
+    for (const folder of ["a/sub", "b", "a/.git"]) {
+      Deno.mkdirSync(`${root}/${folder}`, { recursive: true });
+    }
+    Deno.symlinkSync("sub", `${root}/a/down`);
+    Deno.symlinkSync("../b", `${root}/a/aside`);
+    Deno.symlinkSync("/etc", `${root}/a/out`);
+    Deno.symlinkSync("/etc", `${root}/a/.git/out`);
+    assert.deepEqual(readSources(root).linksOut, ["a/out"]);
+    const strict = [...readSources(root, "folder").linksOut].sort();
+    assert.deepEqual(strict, ["a/.git/out", "a/aside", "a/out"]);
+  } finally {
+    Deno.removeSync(root, { recursive: true });
+  }
+});
