@@ -48,8 +48,9 @@ export async function withStage<T>(
   signal?.throwIfAborted();
   const roots = { workspace: realWorkspace(settings.workspace), tests: realTests(testsDir) };
   const sources = readSources(roots.tests, linkRule(settings));
-  const privateDir = makePrivateDir();
   const osSandbox = await osSandboxFor(settings);
+  signal?.throwIfAborted();
+  const privateDir = choosePrivateDir();
   const cells = new Cells({
     privateDir,
     importMap: importMap(sources),
@@ -58,7 +59,7 @@ export async function withStage<T>(
     onOutput: outputTap(settings),
   });
   const groups = new ProcessGroups(privateDir);
-  const views = new LazyViews(roots.workspace, privateDir, groups, settings);
+  const views = new LazyViews(roots.workspace, privateDir, settings);
   const confine = confining(osSandbox, settings);
   const sandbox = settings.untrusted === null ? null : osSandbox?.name ?? "deno";
   const end = async () => {
@@ -72,9 +73,11 @@ export async function withStage<T>(
   const abort = () => aborted.reject(signal!.reason);
   signal?.addEventListener("abort", abort);
   try {
+    // Before the folder is there: no kill comes too early for it to be removed.
+    groups.guard();
+    Deno.mkdirSync(privateDir, { mode: 0o700 });
     // It starts while the rest of this program is loaded and the folder is read.
-    if (settings.untrusted !== null) groups.guard();
-    else if (sources.texts.size > 0) {
+    if (settings.untrusted === null && sources.texts.size > 0) {
       cells.shared(likelyPermissions(roots), collectingWorker(roots));
     }
     const stage = {
@@ -97,6 +100,8 @@ export async function withStage<T>(
     await end();
     if (signal?.aborted) await settled(working);
     await Deno.remove(privateDir, { recursive: true }).catch(() => {});
+    // What was being made when the run was interrupted may come after that.
+    await groups.unguard(!signal?.aborted);
   }
 }
 
@@ -118,12 +123,9 @@ class LazyViews {
   constructor(
     workspace: string,
     privateDir: string,
-    groups: ProcessGroups,
     { isolation, onNotice }: Settings,
   ) {
     this.#load = async () => {
-      // It removes what they leave if this process is killed.
-      groups.guard();
       const { Views } = await lazily<typeof import("./view/views.ts")>(
         "./view/views.ts",
         import.meta.url,
@@ -173,12 +175,13 @@ function confining(osSandbox: OsSandbox | null, { untrusted }: Settings): Confin
 /** Longest path of a folder in which a Unix socket can still have a name. */
 const MAX_SOCKET_FOLDER = 90;
 
-function makePrivateDir(): string {
-  const path = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "rewardkit-" }));
+/** A path at which nothing is yet. */
+function choosePrivateDir(): string {
+  const name = `rewardkit-${crypto.randomUUID().slice(0, 18)}`;
+  const path = `${Deno.realPathSync(Deno.env.get("TMPDIR") || "/tmp")}/${name}`;
   // A comma cannot be said in the flag that lets the cell use its socket.
-  if (path.length <= MAX_SOCKET_FOLDER && !path.includes(",")) return path;
-  Deno.removeSync(path);
-  return Deno.makeTempDirSync({ dir: "/tmp", prefix: "rewardkit-" });
+  const fits = path.length <= MAX_SOCKET_FOLDER && !path.includes(",");
+  return fits ? path : `/tmp/${name}`;
 }
 
 function realWorkspace(workspace: string): string {

@@ -26,17 +26,28 @@ export class ProcessGroups {
   #hasEnded = false;
 
   /**
-   * @param folder The run's own, absolute. With one, a guardian kills what was started, and removes
-   * the folder, if this process dies without {@link endAll}. Default: none.
+   * @param folder The run's own, absolute. With one, and from {@link guard} to {@link unguard}, a
+   * guardian kills what was started and removes the folder if this process dies. Default: none.
    */
   constructor(folder: string | null = null) {
     this.#folder = folder;
   }
 
-  /** To be called before a program is started. */
+  /** To be called before there is a folder, and before a program is started. */
   guard(): void {
-    if (this.#folder === null) return;
+    if (this.#folder === null || this.#hasEnded) return;
     this.#guardian ??= new Guardian(`${RUN_VARIABLE}=${this.mark}`, this.#folder);
+  }
+
+  /**
+   * To be called when everything has been cleaned up.
+   *
+   * @param isDone Whether that is sure; else the guardian does it once more.
+   */
+  async unguard(isDone: boolean): Promise<void> {
+    if (isDone) await this.#guardian?.dismiss();
+    else await this.#guardian?.cleanUp();
+    this.#guardian = null;
   }
 
   /**
@@ -73,13 +84,7 @@ export class ProcessGroups {
    */
   async endAll(): Promise<number[]> {
     this.#hasEnded = true;
-    const members = this.#used ? await this.#endMembers() : [];
-    await this.#guardian?.dismiss();
-    this.#guardian = null;
-    return members;
-  }
-
-  async #endMembers(): Promise<number[]> {
+    if (!this.#used) return [];
     // At once and as a whole, so that no member can fork in between.
     for (const group of this.#groups.keys()) this.kill(group);
     const deadline = performance.now() + END_TIMEOUT_MS;

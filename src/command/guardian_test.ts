@@ -9,10 +9,18 @@ function script(folder: string): string {
     import { run } from ${JSON.stringify(RUN)};
     import { ProcessGroups } from ${JSON.stringify(GROUPS)};
     const groups = new ProcessGroups(${JSON.stringify(folder)});
+    groups.guard();
+    // Without the mark, but with the folder among its arguments, as those who make views.
+    const tail = ["-f", "/dev/null", ${JSON.stringify(`${folder}/view`)}];
+    const other = { args: tail, clearEnv: true, stdout: "null", stderr: "null" };
+    if (Deno.args[0] !== "end") new Deno.Command("tail", other).spawn();
     const options = { cwd: "/", timeoutSec: 60, groups };
     void run(["sh", "-c", "setsid sleep 81.25 & sleep 81.25"], options);
     await run(["sh", "-c", "sleep 81.25 >/dev/null 2>&1 &"], options);
-    if (Deno.args[0] === "end") await groups.endAll();
+    if (Deno.args[0] === "end") {
+      await groups.endAll();
+      await groups.unguard(true);
+    }
     console.log(groups.mark);
     await new Promise((resolve) => setTimeout(resolve, 60_000));
   `;
@@ -33,8 +41,8 @@ async function started(folder: string, args: string[]): Promise<[Deno.ChildProce
   return [child, new TextDecoder().decode(value).trim()];
 }
 
-/** Living processes of a run, and its guardian, which has the mark as an argument. */
-function processesOf(mark: string): number {
+/** Living processes with a text in their environment or, as the guardian, in their arguments. */
+function processesOf(text: string): number {
   let count = 0;
   for (const { name } of Deno.readDirSync("/proc")) {
     if (!/^\d+$/.test(name)) continue;
@@ -42,7 +50,7 @@ function processesOf(mark: string): number {
       const [line, environment] = ["cmdline", "environ"].map((file) =>
         Deno.readTextFileSync(`/proc/${name}/${file}`)
       );
-      if (`${line}${environment}`.includes(mark)) count++;
+      if (`${line}${environment}`.includes(text)) count++;
     } catch {
       // Has ended.
     }
@@ -70,10 +78,11 @@ function exists(path: string): boolean {
 Deno.test("a run that is killed leaves no program and no folder", async () => {
   const folder = await Deno.makeTempDir({ prefix: "rewardkit-test-" });
   const [child, mark] = await started(folder, []);
-  await until(() => processesOf(mark) >= 4);
+  await until(() => processesOf(mark) >= 4 && processesOf(`${folder}/private/view`) === 1);
   child.kill("SIGKILL");
   await child.status;
-  await until(() => processesOf(mark) === 0 && !exists(`${folder}/private`));
+  const left = () => processesOf(mark) + processesOf(`${folder}/private`);
+  await until(() => left() === 0 && !exists(`${folder}/private`));
   await Deno.remove(folder, { recursive: true });
 });
 

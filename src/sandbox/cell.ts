@@ -64,9 +64,11 @@ export class Cell {
   ) {
     this.#child = child;
     this.permissions = permissions;
-    this.ended = child.status.then(({ code }) => {
+    this.ended = child.status.then(({ code, signal }) => {
       const isOutOfMemory = code === 133 || code === 134;
-      this.#lose(isOutOfMemory ? "ran out of memory" : `ended its process with code ${code}`);
+      const reason = isOutOfMemory ? "ran out of memory" : `ended its process with code ${code}`;
+      // Anybody can have killed it: whoever does it to itself does it again.
+      this.#lose(reason, signal === "SIGKILL");
     });
     connecting.then((connection) => this.#listen(connection), (error) => {
       this.kill(`did not start: ${error.message}`);
@@ -200,7 +202,7 @@ export class Cell {
       channel.close();
       // The process may take a moment to be gone; its status tells why.
       await Promise.race([this.ended, new Promise<void>((resolve) => deadline(0.2, resolve))]);
-      this.kill("closed its channel", false);
+      this.kill("closed its channel");
     }
   }
 

@@ -311,6 +311,21 @@ Deno.test("a cell whose Worker needs too much memory says so, and names the only
   });
 });
 
+Deno.test("who killed a cell is not known: its only criterion is not blamed for it yet", async () => {
+  await using bench = new Bench(`
+    import * as rk from "@rewardkit/cli";
+    rk.criterion({ read: [] }, function probe() {
+      Deno.kill(Deno.pid, "SIGKILL");
+      while (true);
+    });
+  `);
+  assert.deepEqual(await bench.run({ needs: [] }), {
+    lost: "ended its process with code 137",
+    isLoading: false,
+    isGuilty: false,
+  });
+});
+
 Deno.test("a busy Worker is ended by its time limit", async () => {
   await using bench = new Bench(`
     import * as rk from "@rewardkit/cli";

@@ -33,7 +33,8 @@ export interface ViewsOptions {
 /** Makes the views of a run; how it can be done is found out with the first. */
 export class Views {
   readonly #options: ViewsOptions;
-  readonly #open = new Set<View>();
+  /** Made, or being made. */
+  readonly #views = new Set<Promise<View>>();
   #way: Promise<Way | "copy"> | null = null;
 
   constructor(options: ViewsOptions) {
@@ -45,16 +46,23 @@ export class Views {
    *
    * @throws {SandboxError} If there is none to be had, as when the disk is full.
    */
-  async make(): Promise<View> {
-    const view = await (this.#way === null ? this.#makeFirst() : this.#makeBy(await this.#way));
-    this.#open.add(view);
+  make(): Promise<View> {
+    const view = this.#make();
+    this.#views.add(view);
+    view.catch(() => this.#views.delete(view));
     return view;
   }
 
-  /** Throws away what is left. */
+  /** Throws away what is left, also what is still being made. */
   async end(): Promise<void> {
-    await Promise.all([...this.#open].map((view) => view.close().catch(() => {})));
-    this.#open.clear();
+    await Promise.all(
+      [...this.#views].map((view) => view.then((it) => it.close()).catch(() => {})),
+    );
+    this.#views.clear();
+  }
+
+  async #make(): Promise<View> {
+    return this.#way === null ? await this.#makeFirst() : await this.#makeBy(await this.#way);
   }
 
   async #makeFirst(): Promise<View> {

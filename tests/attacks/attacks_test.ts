@@ -31,13 +31,14 @@ for (const subject of SUBJECTS) {
   }
 }
 
-Deno.test("no attack was lost", () => {
+Deno.test("no attack was lost", async (t) => {
   const attacks = SUBJECTS.flatMap(({ attacks }) => attacks);
-  console.log(
-    `${attacks.length} attacks, tried ${tried} times in ${MODES.length} modes: ${stopped} stopped, ` +
-      `${tried - stopped} accepted`,
+  const counts = `${stopped} stopped, ${tried - stopped} accepted`;
+  // A step's name is shown, also with --quiet.
+  await t.step(
+    `${attacks.length} attacks, tried ${tried} times in ${MODES.length} modes: ${counts}`,
+    () => assert.ok(attacks.length >= LEAST_ATTACKS, `${attacks.length} attacks`),
   );
-  assert.ok(attacks.length >= LEAST_ATTACKS, `${attacks.length} attacks`);
 });
 
 async function expectOutcomes(subject: Subject, mode: Mode): Promise<void> {
