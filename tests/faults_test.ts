@@ -207,3 +207,22 @@ Deno.test("a regular expression that runs away scores 0 with a warning, not an e
   await tests[Symbol.asyncDispose]();
   await workspace[Symbol.asyncDispose]();
 });
+
+Deno.test("what a file leaves behind kills its process, and blames nobody else's criterion", async () => {
+  await using tests = await folder({
+    "leaves.ts": `${IMPORT}
+      rk.criterion(function leaves() {
+        setTimeout(() => Deno.kill(Deno.pid, "SIGKILL"), 200);
+        return true;
+      });`,
+    "works.ts": `${IMPORT}
+      rk.criterion(async function works() {
+        await new Promise((resolve) => setTimeout(resolve, 1000));
+        return true;
+      });`,
+  });
+  await using workspace = await folder({});
+  await using run = await rewardkit([tests.path, "--workspace", workspace.path]);
+  assert.equal(run.code, 0, run.stderr);
+  assert.deepEqual(run.reward, { reward: 1 });
+});

@@ -8,7 +8,7 @@ import { cellProgram, lazyFolders } from "./cell_program.ts";
 import { Channel } from "./channel.ts";
 import type { CellWorker, WorkerListener, WorkerRequest } from "./cell_worker.ts";
 import { union } from "./permissions.ts";
-import { parseFromCell, type ToCell, type WorkerPermissions } from "./protocol.ts";
+import { parseFromCell, type ToCell, type ToWorker, type WorkerPermissions } from "./protocol.ts";
 import { Spare } from "./spare.ts";
 
 /** What is the same for every cell of a run. */
@@ -46,6 +46,8 @@ export class Cell {
   readonly permissions: WorkerPermissions;
   /** What is being computed in it; when it dies and there is one entry, that one did it. */
   readonly running = new Set<unknown>();
+  /** URLs of the check files that it has been told to load. */
+  readonly #files = new Set<string>();
   readonly #child: Deno.ChildProcess;
   readonly #listeners = new Map<number, WorkerListener>();
   readonly #queued: ToCell[] = [];
@@ -172,9 +174,27 @@ export class Cell {
     }
   }
 
+  /**
+   * Whether what is running must have done it. Code of another file may still be at work although
+   * what it was asked for has ended: it may have left a timer.
+   */
+  #isOneToBlame(): boolean {
+    return this.running.size === 1 && this.#files.size <= 1;
+  }
+
   #send(message: ToCell): void {
+    if (message.type === "post") this.#noteFile(message.message);
     if (this.#channel === null) this.#queued.push(message);
     else this.#channel.send(message);
+  }
+
+  #noteFile(message: ToWorker): void {
+    const file = message.type === "collect"
+      ? message.file
+      : message.type === "prepare"
+      ? message.setting.file
+      : undefined;
+    if (file !== undefined) this.#files.add(file);
   }
 
   async #listen(connection: Deno.Conn): Promise<void> {
@@ -192,7 +212,7 @@ export class Cell {
         if (message.type === "message") listener?.onMessage(message.message);
         else {
           this.#listeners.delete(message.worker);
-          listener?.onLost(message.reason, this.running.size === 1);
+          listener?.onLost(message.reason, this.#isOneToBlame());
         }
       }
     } catch (error) {
@@ -209,7 +229,7 @@ export class Cell {
   #lose(reason: string, isBlamed = false): void {
     if (this.#lost !== null) return;
     this.#lost = reason;
-    const isAlone = !isBlamed && this.running.size === 1;
+    const isAlone = !isBlamed && this.#isOneToBlame();
     for (const listener of this.#listeners.values()) listener.onLost(reason, isAlone);
     this.#listeners.clear();
   }
