@@ -49,3 +49,30 @@ Deno.test("an example that nothing is done with is an error", () => {
   assert.throws(() => stepsOf("<!-- play -->\n", "page.md"), /page\.md: what is to be done/);
   assert.equal(stepsOf("<!-- not run: a picture -->\n```ts\nrun();\n```\n", "page.md").length, 1);
 });
+
+Deno.test("every test that the threat model names is there", async () => {
+  const text = await Deno.readTextFile(new URL("security.md", DOCS));
+  const rows = [...text.matchAll(/^\| [^|]+ \| [^|]+ \| ([^|]+) \|$/gm)].map(([, shown]) => shown!);
+  const guards = rows.filter((shown) => !/^(?:Shown by|-+) *$/.test(shown));
+  assert.ok(guards.length > 20, `${guards.length} rows`);
+  for (const shown of guards) {
+    const files = [...shown.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
+    const cases = [...shown.matchAll(/\bR\d+\b/g)].map(([id]) => id);
+    assert.ok(files.length + cases.length > 0 || shown.includes("attacks on"), shown);
+    for (const name of files) assert.ok(await isTest(name), name);
+    for (const id of cases) assert.ok(CASES.some((name) => name.startsWith(id)), id);
+  }
+});
+
+const CASES = [...Deno.readDirSync(new URL("../fixtures/cases", DOCS))].map(({ name }) => name);
+
+/** As the page names it: a path below one of the folders that hold tests. */
+async function isTest(name: string): Promise<boolean> {
+  const places = ["../", "../tests/", "../src/", "../src/confinement/"];
+  const found = await Promise.all(
+    places.map((place) =>
+      Deno.stat(new URL(`${place}${name}`, DOCS)).then(() => true, () => false)
+    ),
+  );
+  return found.includes(true);
+}
