@@ -1,6 +1,7 @@
 // Every example of the documentation is tried as it stands there.
 
 import assert from "node:assert/strict";
+import { API_FILE, apiReference } from "../tools/api_reference.ts";
 import { Stage, stepsOf } from "./docs/scene.ts";
 
 const DOCS = new URL("../docs/", import.meta.url);
@@ -8,7 +9,8 @@ const pages = [...Deno.readDirSync(DOCS)].map(({ name }) => name).filter((name) 
   name.endsWith(".md")
 ).sort();
 
-for (const page of pages) {
+// Its examples are those of the sources, which `deno test --doc` tries.
+for (const page of pages.filter((page) => page !== "api.md")) {
   Deno.test(`the examples of docs/${page} do what it says`, async () => {
     const steps = stepsOf(await Deno.readTextFile(new URL(page, DOCS)), page);
     let stage = await Stage.open();
@@ -43,6 +45,10 @@ Deno.test("every link of the documentation leads to a file, and to a heading of 
 function anchorOf(title: string): string {
   return title.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, "").replaceAll(" ", "-");
 }
+
+Deno.test("the API reference is what `deno task api` writes", async () => {
+  assert.equal(await Deno.readTextFile(API_FILE), await apiReference());
+});
 
 Deno.test("an example that nothing is done with is an error", () => {
   assert.throws(() => stepsOf("```ts\nrun();\n```\n", "page.md"), /page\.md: an example that/);
