@@ -27,6 +27,7 @@ export {
   SandboxError,
   UsageError,
 } from "./src/errors.ts";
+export type { CriterionOutcome, EventFile, JudgeProgress, RunEvent } from "./src/events.ts";
 export type { RunError } from "./src/results.ts";
 export type { JudgeSummary, ShownFile } from "./src/judging.ts";
 export type { ListedPermissions } from "./src/permission_list.ts";
@@ -45,7 +46,7 @@ export {
 export type { CriterionScore, JsonValue } from "./src/score/criterion_score.ts";
 export type { InputKind } from "./src/score/plan.ts";
 export type { GroupNode, InputNotes, LeafNode, ScoreError, ScoreNode } from "./src/score/tree.ts";
-export type { JudgeProgress, Notice, RunOptions } from "./src/settings.ts";
+export type { RunOptions } from "./src/settings.ts";
 export type { ListedCriterion, ListedReward } from "./src/suite/listing.ts";
 
 if (import.meta.main) {

@@ -1,6 +1,6 @@
 // A judge that is a model: every question as often as asked for, and what the answers add up to.
 
-import type { JudgeProgress } from "../src/settings.ts";
+import type { JudgeProgress } from "../src/events.ts";
 import type { Slots } from "../src/slots.ts";
 import { ask, type Asking } from "./judgement.ts";
 import { type Callable, ModelCallError } from "./model.ts";

@@ -1,6 +1,6 @@
 // How far a judge is, and what it has used.
 
-import type { JudgeProgress } from "../src/settings.ts";
+import type { JudgeProgress } from "../src/events.ts";
 import { type Callable, ModelCallError, type TokenUsage } from "./model.ts";
 import type { JudgeResult } from "./result.ts";
 import { UsageTotals } from "./usage.ts";

@@ -61,7 +61,7 @@ async function requireTypes(stage: ReadStage, settings: Settings): Promise<void>
   });
   if (failure !== undefined) {
     const message = `${suite.shown}: the types are not checked: ${failure}`;
-    settings.onNotice({ type: "warning", message });
+    settings.onEvent({ type: "warning", message });
   }
   const problems = mistakes.map((mistake) =>
     configError(shownPlace(suite, mistake), mistake.message)
@@ -73,7 +73,7 @@ async function requireTypes(stage: ReadStage, settings: Settings): Promise<void>
 async function advise(
   { suite, sources, roots, privateDir }: ReadStage,
   { collected, plan }: LoadedSuite,
-  { onNotice }: Settings,
+  { onEvent }: Settings,
 ): Promise<void> {
   const { adviceOn, unusedAdvice } = await lazily<typeof import("./suite/advice.ts")>(
     "./suite/advice.ts",
@@ -95,7 +95,7 @@ async function advise(
     const used = new Set([...imported.values()].flat());
     advice.push(...silent.filter(({ path }) => !used.has(path)).map(unusedAdvice));
   }
-  for (const message of advice) onNotice({ type: "warning", message });
+  for (const message of advice) onEvent({ type: "warning", message });
 }
 
 function declarationsOf(collected: Collected | undefined): number {

@@ -1,5 +1,6 @@
 // Grades one tests folder, from reading it to the score tree.
 
+import { announcePlan, announceSuite, announceUnloadable, watcher } from "./announcements.ts";
 import type { Declaration } from "./criterion/declaration.ts";
 import { ConfigError, DiscoveryError } from "./errors.ts";
 import { registeredAgents } from "../judges/agents/registry.ts";
@@ -165,6 +166,7 @@ async function load(
   { permits }: LoadOptions = { permits: true },
 ): Promise<{ collected: Map<string, Collected>; plan: ScorePlan }> {
   const { suite } = stage;
+  announceSuite(suite, settings.onEvent);
   const collected = await collect(stage, settings);
   if (permits && settings.untrusted !== null) await refuseExcess(stage, collected, settings);
   const registered = new Map(
@@ -173,8 +175,9 @@ async function load(
   const plan = planScores(suite, registered, {
     ...(settings.passMark !== undefined && { passMark: settings.passMark }),
   });
+  announcePlan(suite, plan, settings.onEvent);
   for (const message of [...suite.warnings, ...plan.warnings]) {
-    settings.onNotice({ type: "warning", message });
+    settings.onEvent({ type: "warning", message });
   }
   return { collected, plan };
 }
@@ -299,10 +302,11 @@ async function gradeLoaded(
     const found = collected.get(file.id)!;
     if ("problem" in found) {
       results.set(file.id, resultOfUnloadable(file.shown, file.stem, found.problem));
+      announceUnloadable(file, found.problem.message, settings.onEvent);
     } else if (found.declarations.length > 0) loaded.push({ file, ...found });
     else {
       for (const warning of found.warnings) {
-        settings.onNotice({ type: "warning", message: `${file.shown}: ${warning}` });
+        settings.onEvent({ type: "warning", message: `${file.shown}: ${warning}` });
       }
     }
   }
@@ -324,6 +328,7 @@ async function gradeLoaded(
       strangers: await strangersOf(stage, settings),
       confine: stage.confine,
       customTimeoutSec: settings.customTimeoutSec,
+      watch: watcher(suite, settings.onEvent),
     },
   );
   for (const { file, declarations, warnings } of loaded) {
@@ -388,11 +393,11 @@ function changeError(suite: Suite, change: string): RunError {
 function scored(
   plan: ScorePlan,
   results: ReadonlyMap<string, FileResult>,
-  { onError, onNotice }: Settings,
+  { onError, onEvent }: Settings,
 ): GradedSuite {
   const inputs = new Map([...results].map(([id, { input }]) => [id, input]));
   const { errors, ...score } = scoreSuite(plan, inputs, { onError });
-  for (const message of score.warnings) onNotice({ type: "warning", message });
+  for (const message of score.warnings) onEvent({ type: "warning", message });
   const known = [...results.values()].flatMap(({ errors }) => errors);
   // Errors that scoring finds, such as a combined score that is not finite, are not known before.
   const found = errors.filter(({ message }) => !known.some((error) => error.message === message));

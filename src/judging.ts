@@ -9,12 +9,14 @@ import type { JudgeResult } from "../judges/result.ts";
 import type { JudgeSummary, ShownFile } from "../judges/summary.ts";
 import type { ProcessGroups } from "./command/groups.ts";
 import { WorkspaceReader } from "./criterion/reader.ts";
+import { announceJudge } from "./announcements.ts";
 import { ConfigError, DiscoveryError } from "./errors.ts";
+import type { JudgeProgress } from "./events.ts";
 import { resultOfJudge } from "./judge_results.ts";
 import { lazily } from "./lazy.ts";
 import { parentOf, resolvePath } from "./path.ts";
 import type { FileResult } from "./results.ts";
-import type { JudgeProgress, Settings } from "./settings.ts";
+import type { Settings } from "./settings.ts";
 import { Slots } from "./slots.ts";
 import type { JudgeFile } from "./suite/suite.ts";
 import type { View } from "./view/view.ts";
@@ -115,10 +117,10 @@ function agentPreparation(): Promise<typeof import("../judges/agents/preparation
   return lazily("../judges/agents/preparation.ts", import.meta.url);
 }
 
-function agentSurroundings({ judgeEnvironment, onNotice, signal }: Settings) {
+function agentSurroundings({ judgeEnvironment, onEvent, signal }: Settings) {
   return {
     environment: judgeEnvironment,
-    onNotice: (message: string) => onNotice({ type: "info", message }),
+    onNotice: (message: string) => onEvent({ type: "info", message }),
     ...(signal !== undefined && { signal }),
   };
 }
@@ -199,12 +201,15 @@ export async function askJudges(
   const agents = new Slots(settings.maxConcurrentAgent);
   const ask = async (judge: JudgeFile): Promise<JudgeResult> => {
     const onProgress = (progress: JudgeProgress) =>
-      settings.onNotice({ type: "progress", judge: judge.shown, progress });
+      settings.onEvent({ type: "judgeProgress", file: judge.shown, progress });
+    const start = () => settings.onEvent({ type: "fileStarted", file: judge.shown });
     const model = ready.models.get(judge.id);
     if (model !== undefined) {
+      start();
       return await askJudge(model, { calls, signal: courtroom.signal, onProgress });
     }
     await courtroom.checksDone;
+    start();
     const { askAgent } = await lazily<typeof import("../judges/agents/agent_judge.ts")>(
       "../judges/agents/agent_judge.ts",
       import.meta.url,
@@ -219,10 +224,11 @@ export async function askJudges(
     });
   };
   const results = await Promise.all(
-    ready.judges.map(async (judge): Promise<[string, FileResult]> => [
-      judge.id,
-      resultOfJudge(judge, await ask(judge)),
-    ]),
+    ready.judges.map(async (judge): Promise<[string, FileResult]> => {
+      const result = await ask(judge);
+      announceJudge(judge.shown, result, settings.onEvent);
+      return [judge.id, resultOfJudge(judge, result)];
+    }),
   );
   return new Map(results);
 }

@@ -88,6 +88,13 @@ function runError(file: string, { message, hint, stack }: Problem, criterion?: s
  */
 const MAX_RESULT = 4 * 1024 * 1024;
 
+/** What an event says of a criterion that has ended. */
+export function scoreOfEnded(ended: Ended): { score: number; error?: string } {
+  const { score, problem } = readEnded(ended);
+  if (problem === null || problem.fault === "submission") return { score: score?.value ?? 0 };
+  return { score: 0, error: problem.message };
+}
+
 /** A cell's word on a result is checked like an author's. */
 function readEnded(ended: Ended | undefined): {
   score: ReturnType<typeof scoreOf> | null;

@@ -204,7 +204,7 @@ async function withWorkspace<T>(
     Deno.statSync(settings.workspace);
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
-    settings.onNotice({
+    settings.onEvent({
       type: "warning",
       message: `the workspace ${settings.workspace} is not there yet: its files are not looked at`,
     });
@@ -263,6 +263,7 @@ export async function gradeAll(
   }
   const grades = testsDirs.length === 1 ? suites[0]! : joined(names, suites);
   if (files !== null) await writeRewardFiles(files, grades.rewards, grades.details);
+  settings.onEvent({ type: "done", rewards: grades.rewards, errors: grades.errors });
   return grades;
 }
 
@@ -299,8 +300,8 @@ function lazyGrading(): Promise<typeof import("./grading.ts")> {
   return lazily("./grading.ts", import.meta.url);
 }
 
-function announceRemoved(files: RewardFiles, { onNotice }: Settings): void {
-  for (const message of prepareOutput(files)) onNotice({ type: "warning", message });
+function announceRemoved(files: RewardFiles, { onEvent }: Settings): void {
+  for (const message of prepareOutput(files)) onEvent({ type: "warning", message });
 }
 
 function joined(names: readonly string[], suites: readonly GradedSuite[]): Grades {

@@ -1,6 +1,7 @@
 // What a caller may set, and what holds where it does not. Times are seconds.
 
 import { UsageError } from "./errors.ts";
+import type { RunEvent } from "./events.ts";
 import { resolvePath } from "./path.ts";
 import { type Isolation, ISOLATIONS } from "./view/view.ts";
 import { type Ceiling, PERMISSION_KINDS, type PermissionKind } from "./policy.ts";
@@ -60,32 +61,13 @@ export interface RunOptions {
   isolation?: Isolation;
   /** Whether {@link check} checks the types of check files, which takes a second or two. Default true. */
   types?: boolean;
-  /** Told of warnings, errors and what check files print, as they come up. */
-  onNotice?: (notice: Notice) => void;
+  /**
+   * Told what happens while it happens. What it throws is an uncaught error of the program, as in
+   * any listener.
+   */
+  onEvent?: (event: RunEvent) => void;
   /** Ends the run: everything that it started is killed and it rejects with the signal's reason. */
   signal?: AbortSignal;
-}
-
-/** Something that whoever runs it should see. */
-export type Notice =
-  | { type: "warning"; message: string }
-  /** What takes a while, and is as it should be. */
-  | { type: "info"; message: string }
-  /** What check files print. */
-  | { type: "output"; text: string }
-  /** How far a judge is. */
-  | { type: "progress"; judge: string; progress: JudgeProgress };
-
-/** How far a judge is. A judgement is one question asked once. */
-export interface JudgeProgress {
-  /** Judgements that have ended, with a verdict or without. */
-  done: number;
-  /** Judgements in all. */
-  total: number;
-  /** Calls to the model so far, those that failed included. */
-  calls: number;
-  /** US dollars so far; absent where a price is not known. */
-  costUsd?: number;
 }
 
 /** How check files of strangers are kept. */
@@ -117,7 +99,7 @@ export interface Settings {
   untrusted: Untrusted | null;
   checksTypes: boolean;
   isolation: Isolation;
-  onNotice: (notice: Notice) => void;
+  onEvent: (event: RunEvent) => void;
   signal?: AbortSignal;
 }
 
@@ -176,8 +158,20 @@ export function settingsFrom(options: RunOptions): Settings {
     untrusted: untrustedFrom(options),
     checksTypes: options.types ?? true,
     isolation: isolationFrom(options),
-    onNotice: options.onNotice ?? (() => {}),
+    onEvent: safely(options.onEvent),
     ...(options.signal && { signal: options.signal }),
+  };
+}
+
+/** What a listener throws must not tear what tells it: a run half ended would leave processes. */
+function safely(listen: RunOptions["onEvent"]): (event: RunEvent) => void {
+  if (listen === undefined) return () => {};
+  return (event) => {
+    try {
+      listen(event);
+    } catch (error) {
+      reportError(error);
+    }
   };
 }
 

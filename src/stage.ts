@@ -123,14 +123,14 @@ class LazyViews {
   constructor(
     workspace: string,
     privateDir: string,
-    { isolation, onNotice }: Settings,
+    { isolation, onEvent }: Settings,
   ) {
     this.#load = async () => {
       const { Views } = await lazily<typeof import("./view/views.ts")>(
         "./view/views.ts",
         import.meta.url,
       );
-      const onWarning = (message: string) => onNotice({ type: "warning", message });
+      const onWarning = (message: string) => onEvent({ type: "warning", message });
       return new Views({ workspace, privateDir, isolation, onWarning });
     };
   }
@@ -229,16 +229,16 @@ const CODEC_PACKAGES = { "@jsquash/jpeg/": "npm:/@jsquash/jpeg@1.6.0/" };
 /** Most bytes of what check files print that are passed on: a log must not be filled. */
 const MAX_OUTPUT_BYTES = 64 * 1024;
 
-function outputTap({ onNotice }: Settings): (bytes: Uint8Array) => void {
+function outputTap({ onEvent }: Settings): (bytes: Uint8Array) => void {
   const decoder = new TextDecoder();
   let left = MAX_OUTPUT_BYTES;
   return (bytes) => {
     if (left <= 0) return;
-    onNotice({ type: "output", text: decoder.decode(bytes.subarray(0, left), { stream: true }) });
+    onEvent({ type: "output", text: decoder.decode(bytes.subarray(0, left), { stream: true }) });
     left -= bytes.length;
     if (left > 0) return;
-    onNotice({ type: "output", text: "\n" });
-    onNotice({
+    onEvent({ type: "output", text: "\n" });
+    onEvent({
       type: "warning",
       message: `check files print more than the ${MAX_OUTPUT_BYTES / 1024} KiB that are shown`,
     });

@@ -1,7 +1,7 @@
 // A judge that is an agent: it looks at the workspace itself, once for each sample and question.
 
 import type { ProcessGroups } from "../../src/command/groups.ts";
-import type { JudgeProgress } from "../../src/settings.ts";
+import type { JudgeProgress } from "../../src/events.ts";
 import { isAbsolute, isWithin, resolvePath } from "../../src/path.ts";
 import type { Slots } from "../../src/slots.ts";
 import { ask, type Judgement } from "../judgement.ts";

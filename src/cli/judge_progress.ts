@@ -1,6 +1,6 @@
 // How far the judges are, on a terminal or in a log.
 
-import type { JudgeProgress } from "../settings.ts";
+import type { JudgeProgress } from "../events.ts";
 
 /** Milliseconds between two lines of one judge in a log. */
 const LOG_EVERY_MS = 10_000;

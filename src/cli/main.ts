@@ -69,7 +69,7 @@ async function grade(testsDirs: readonly string[], settings: CliSettings): Promi
   const printer = new Printer(settings);
   const grades = await gradeAll(testsDirs, {
     ...settings.options,
-    onNotice: (notice) => printer.notice(notice),
+    onEvent: (event) => printer.event(event),
   });
   for (const error of grades.errors) printer.runError(error);
   if (grades.rewards === null) {
@@ -162,9 +162,9 @@ async function describeEach<T>(
   describe: (found: T) => string,
 ): Promise<number> {
   const printer = new Printer(settings);
-  const onNotice = printer.notice.bind(printer);
+  const onEvent = printer.event.bind(printer);
   const found = await Promise.all(
-    testsDirs.map((testsDir) => find(testsDir, { ...settings.options, onNotice })),
+    testsDirs.map((testsDir) => find(testsDir, { ...settings.options, onEvent })),
   );
   if (settings.json) {
     const named = testsDirs.length === 1

@@ -3,7 +3,7 @@
 import { ConfigError, RewardKitError } from "../errors.ts";
 import { lazily } from "../lazy.ts";
 import type { RunError } from "../results.ts";
-import type { Notice } from "../settings.ts";
+import type { RunEvent } from "../events.ts";
 import type { JudgeProgressLines } from "./judge_progress.ts";
 
 const RED = "31";
@@ -38,19 +38,19 @@ export class Printer {
   }
 
   /** What comes up during a run. */
-  notice(notice: Notice): void {
+  event(event: RunEvent): void {
     if (this.#quiet) return;
-    if (notice.type === "warning") {
-      this.note(`${this.#paint(YELLOW, "warning:")} ${printable(notice.message)}`);
-    } else if (notice.type === "info") {
-      this.note(printable(notice.message));
-    } else if (notice.type === "progress") {
-      const { judge, progress } = notice;
+    if (event.type === "warning") {
+      this.note(`${this.#paint(YELLOW, "warning:")} ${printable(event.message)}`);
+    } else if (event.type === "info") {
+      this.note(printable(event.message));
+    } else if (event.type === "judgeProgress") {
+      const { file, progress } = event;
       this.#progressLoaded ??= this.#loadProgress();
-      this.#progressLoaded.then((lines) => lines.update(printable(judge), progress));
-    } else {
+      this.#progressLoaded.then((lines) => lines.update(printable(file), progress));
+    } else if (event.type === "output") {
       this.#progress?.clear();
-      writeAll(Deno.stderr, printable(notice.text));
+      writeAll(Deno.stderr, printable(event.text));
     }
   }
 

@@ -33,8 +33,8 @@ Deno.test("results go to standard output, all else to standard error", () => {
     written((printer) => {
       printer.line("reward: 0.75 €");
       printer.note("no reward");
-      printer.notice({ type: "warning", message: "odd" });
-      printer.notice({ type: "output", text: "printed\n" });
+      printer.event({ type: "warning", message: "odd" });
+      printer.event({ type: "output", text: "printed\n" });
       printer.error(new UsageError("wrong", { hint: "right" }));
       printer.runError({ file: "a.ts", criterion: "c", message: "no", hint: "do" });
       printer.runError({ file: "a.ts", message: "not loaded" });
@@ -56,8 +56,8 @@ error: a.ts: not loaded
 
 Deno.test("quiet hides warnings and output, never errors", () => {
   const { err } = written((printer) => {
-    printer.notice({ type: "warning", message: "odd" });
-    printer.notice({ type: "output", text: "printed" });
+    printer.event({ type: "warning", message: "odd" });
+    printer.event({ type: "output", text: "printed" });
     printer.error(new UsageError("wrong"));
   }, { quiet: true });
   assert.equal(err, "error: wrong\n");
@@ -99,15 +99,15 @@ Deno.test("a mistake in a file says where it is, once", () => {
 Deno.test("nothing that files say can steer the terminal", () => {
   const hostile = "\x1b[31mred\x1b[0m\x1b]0;title\x07\x1b[2J\r\u202eevil\u2066\x00\x9b1m\x7f";
   const { err } = written((printer) => {
-    printer.notice({ type: "warning", message: hostile });
-    printer.notice({ type: "output", text: hostile });
+    printer.event({ type: "warning", message: hostile });
+    printer.event({ type: "output", text: hostile });
     printer.error(new UsageError(hostile, { hint: hostile }));
     printer.runError({ file: hostile, message: hostile, stack: hostile });
   }, { verbose: true });
   // deno-lint-ignore no-control-regex
   assert.doesNotMatch(err, /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/);
   assert.match(err, /^warning: red\ufffd/);
-  const kept = written((printer) => printer.notice({ type: "output", text: "tab\tline\nü😀" })).err;
+  const kept = written((printer) => printer.event({ type: "output", text: "tab\tline\nü😀" })).err;
   assert.equal(kept, "tab\tline\nü😀");
 });
 

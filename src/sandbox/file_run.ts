@@ -5,7 +5,7 @@ import type { CommandResult } from "../criterion/builtin.ts";
 import type { Declaration } from "../criterion/declaration.ts";
 import type { View } from "../view/view.ts";
 import { FileWorkers } from "./file_workers.ts";
-import type { FileToGrade, Grading } from "./grade.ts";
+import type { FileToGrade, GradeWatcher, Grading } from "./grade.ts";
 import { builtinPermissions, permissionsFor } from "./permissions.ts";
 import { problemOf } from "./problem.ts";
 import type { WorkerPermissions } from "./protocol.ts";
@@ -61,6 +61,7 @@ export class FileRun {
   /** Computes every criterion. Never rejects for what a criterion or the workspace does. */
   async grade(): Promise<Graded> {
     const start = performance.now();
+    this.#watch.fileStarted(this.#file.id);
     /** Since the last criterion that can change the workspace. */
     let readers: Promise<void>[] = [];
     /** Readers that have not been started. */
@@ -99,12 +100,23 @@ export class FileRun {
     } finally {
       this.#workers.close();
     }
-    return {
+    const graded = {
       ended: this.#ended,
       permissions: this.#permissions(),
       ...(this.#isolation !== undefined && { isolation: this.#isolation }),
       durationSec: (performance.now() - start) / 1000,
     };
+    this.#watch.fileEnded(this.#file.id, graded);
+    return graded;
+  }
+
+  get #watch(): GradeWatcher {
+    return this.#grading.options.watch;
+  }
+
+  #settle(declaration: Declaration, ended: Ended): void {
+    this.#ended[declaration.index] = ended;
+    this.#watch.criterionEnded(this.#file.id, declaration, ended);
   }
 
   #permissions(): Graded["permissions"] {
@@ -129,14 +141,14 @@ export class FileRun {
 
   async #grade(declaration: Declaration, view?: View): Promise<void> {
     const { slots } = this.#grading;
-    this.#ended[declaration.index] = await slots.use(() => this.#compute(declaration, view));
+    this.#settle(declaration, await slots.use(() => this.#compute(declaration, view)));
   }
 
   async #gradeBatch(batch: readonly Declaration[]): Promise<void> {
     const { slots } = this.#grading;
     await slots.use(() =>
       Promise.all(batch.map(async (declaration) => {
-        this.#ended[declaration.index] = await this.#compute(declaration);
+        this.#settle(declaration, await this.#compute(declaration));
       }))
     );
   }
@@ -153,11 +165,12 @@ export class FileRun {
       const view = await making;
       await this.#grade(declaration, view).finally(() => view.close());
     } catch (error) {
-      this.#ended[declaration.index] = { problem: problemOf(error), warnings: [] };
+      this.#settle(declaration, { problem: problemOf(error), warnings: [] });
     }
   }
 
   async #compute(declaration: Declaration, view?: View): Promise<Ended> {
+    this.#watch.criterionStarted(this.#file.id, declaration);
     let command: CommandResult | undefined;
     try {
       if (declaration.command !== undefined) command = await this.#runCommand(declaration, view);

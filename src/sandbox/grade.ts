@@ -8,6 +8,7 @@ import { FileRun, type Graded } from "./file_run.ts";
 import { cellPermissions, noPermissions, type Roots, union } from "./permissions.ts";
 import type { WorkerPermissions } from "./protocol.ts";
 import type { View } from "../view/view.ts";
+import type { Ended } from "./session.ts";
 import { Slots } from "../slots.ts";
 
 /** A check file whose criteria are known. */
@@ -38,6 +39,16 @@ export interface GradeOptions {
   strangers: ReadonlyMap<string, Stranger> | null;
   /** Confines the programs that strangers' files start; `null`: they run as they are. */
   confine: Confine | null;
+  watch: GradeWatcher;
+}
+
+/** Is told how grading gets on; files are named by their ids. */
+export interface GradeWatcher {
+  fileStarted(file: string): void;
+  fileEnded(file: string, graded: Graded): void;
+  criterionStarted(file: string, declaration: Declaration): void;
+  /** Also of a criterion that could not be started. */
+  criterionEnded(file: string, declaration: Declaration, ended: Ended): void;
 }
 
 /** A stranger's check file. */
