@@ -130,21 +130,37 @@ export function commandOutputMatchesRegex(
 
 /** How each criterion of this file is computed. */
 export const checks: Record<string, Check> = {
-  command_succeeds: async (context) => (await finished(context)).code === 0,
-  command_output_contains: async (context, _cmd: string, text: string) =>
-    (await finished(context)).stdout.includes(text),
-  command_output_matches: async (context, _cmd: string, expected: string) =>
-    strip((await finished(context)).stdout) === strip(expected),
+  command_succeeds: async (context) => {
+    const { code, stdout, stderr } = await finished(context);
+    if (code === 0) return true;
+    const said = lastLines(stderr) || lastLines(stdout);
+    return context.mismatch("within", "exit code 0", `exit code ${code}${said && `\n${said}`}`);
+  },
+  command_output_contains: async (context, _cmd: string, text: string) => {
+    const { stdout } = await finished(context);
+    return stdout.includes(text) || context.mismatch("within", text, stdout);
+  },
+  command_output_matches: async (context, _cmd: string, text: string) => {
+    const found = strip((await finished(context)).stdout);
+    const expected = strip(text);
+    return found === expected || context.mismatch("equal", expected, found);
+  },
   command_output_matches_regex: async (context, _cmd: string, pattern: string | RegExp) => {
     const { compile, search } = await lazily<typeof import("./python/regex.ts")>(
       "./python/regex.ts",
       import.meta.url,
     );
-    return search(compile(pattern), (await finished(context)).stdout);
+    const { stdout } = await finished(context);
+    return search(compile(pattern), stdout) || context.mismatch("within", String(pattern), stdout);
   },
 };
 
 /** The result of the command, unless it was killed before it was done. */
+/** The end of what a program said: where it fails, the reason stands there. */
+function lastLines(text: string): string {
+  return text.slice(-500).trim().split("\n").slice(-8).join("\n");
+}
+
 async function finished(context: CheckContext): Promise<CommandResult> {
   const result = await context.command();
   if (result.timedOut) {

@@ -181,6 +181,7 @@ async function score(
   const context: CheckContext = {
     files: new WorkspaceReader({ workspace, maxFileBytes: 2 ** 28 }),
     warn: () => {},
+    mismatch: () => false,
     command: runCommand,
   };
   try {

@@ -60,6 +60,7 @@ export async function outcomeOf(
   const context: CheckContext = {
     files: new WorkspaceReader({ workspace, maxFileBytes: 2 ** 28 }),
     warn: (message) => void warnings.push(message),
+    mismatch: () => false,
     command: () => Promise.reject(new Error("no command was declared")),
   };
   try {

@@ -74,7 +74,7 @@ export function csvCellEquals(
 export const checks: Record<string, Check> = { csv_cell_equals: csvCell };
 
 async function csvCell(
-  { files, warn }: CheckContext,
+  { files, warn, mismatch }: CheckContext,
   path: string,
   row: number,
   col: number | string,
@@ -101,9 +101,9 @@ async function csvCell(
   try {
     const records = readRecords(textChunks(file, path, files.maxFileBytes), path);
     const cell = typeof col === "string" ? byName(records, row, col) : byNumber(records, row, col);
-    if (cell === undefined) return false;
-    if (cell === null || !isNumber || tolerance === undefined) return equals(cell, expected);
-    return equals(numberIn(cell), expected, tolerance);
+    const found = cell && isNumber && tolerance !== undefined ? numberIn(cell) : cell;
+    if (found !== undefined && equals(found, expected, tolerance)) return true;
+    return mismatch("equal", expected, cell ?? undefined);
   } finally {
     file.close();
   }

@@ -232,23 +232,32 @@ export const checks: Record<string, Check> = {
 
   file_not_exists: ({ files }, path: string) => !files.exists(path),
 
-  file_contains: ({ files }, path: string, text: string, form: NormalForm | null = null) =>
-    normalized(files.readText(path), form).includes(normalized(text, form)),
-
-  file_contains_regex: async ({ files }, path: string, pattern: string | RegExp) => {
-    const { regexp, search } = await compiled(pattern);
-    return search(regexp, files.readText(path));
+  file_contains: ({ files, mismatch }, path: string, text: string, form?: NormalForm | null) => {
+    const found = normalized(files.readText(path), form);
+    const expected = normalized(text, form);
+    return found.includes(expected) || mismatch("within", expected, found);
   },
 
-  file_matches: ({ files }, path: string, expected: string, form: NormalForm | null = null) =>
-    strip(normalized(files.readText(path), form)) === strip(normalized(expected, form)),
+  file_contains_regex: async ({ files, mismatch }, path: string, pattern: string | RegExp) => {
+    const { regexp, search } = await compiled(pattern);
+    const found = files.readText(path);
+    return search(regexp, found) || mismatch("within", String(pattern), found);
+  },
 
-  files_equal: ({ files }, path1: string, path2: string, form: NormalForm | null = null) =>
-    strip(normalized(files.readText(path1), form)) ===
-      strip(normalized(files.readText(path2), form)),
+  file_matches: ({ files, mismatch }, path: string, text: string, form?: NormalForm | null) => {
+    const found = strip(normalized(files.readText(path), form));
+    const expected = strip(normalized(text, form));
+    return found === expected || mismatch("equal", expected, found);
+  },
+
+  files_equal: ({ files, mismatch }, path1: string, path2: string, form?: NormalForm | null) => {
+    const found = strip(normalized(files.readText(path1), form));
+    const expected = strip(normalized(files.readText(path2), form));
+    return found === expected || mismatch("equal", expected, found);
+  },
 
   diff_ratio: async (
-    { files },
+    { files, mismatch },
     path: string,
     expected: string,
     form: NormalForm | null = null,
@@ -258,8 +267,10 @@ export const checks: Record<string, Check> = {
       "./python/sequence_matcher.ts",
       import.meta.url,
     );
-    const text = normalized(files.readText(path), form);
-    return ratio(strip(text), strip(normalized(expected, form)), { autojunk });
+    const found = strip(normalized(files.readText(path), form));
+    const wanted = strip(normalized(expected, form));
+    if (found !== wanted) mismatch("equal", wanted, found);
+    return ratio(found, wanted, { autojunk });
   },
 };
 
@@ -285,7 +296,7 @@ function normalFormOf(criterion: string, options: TextOptions | undefined): Norm
   return form;
 }
 
-function normalized(text: string, form: NormalForm | null): string {
+function normalized(text: string, form: NormalForm | null = null): string {
   return form === null ? text : text.normalize(form);
 }
 

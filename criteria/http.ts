@@ -72,22 +72,31 @@ export function httpResponseContains(url: string, text: string, options: HttpOpt
 /** How each criterion of this file is computed. */
 export const checks: Record<string, Check> = {
   http_status_equals: (
-    _context,
+    { mismatch },
     url: string,
     status: number,
     timeoutSec: number,
     hosts: readonly string[],
-  ) => get(url, timeoutSec, hosts, (response) => response.status === status),
+  ) =>
+    get(
+      url,
+      timeoutSec,
+      hosts,
+      (response) => response.status === status || mismatch("equal", status, response.status),
+    ),
 
   http_response_contains: (
-    _context,
+    { mismatch },
     url: string,
     text: string,
     timeoutSec: number,
     hosts: readonly string[],
   ) =>
     get(url, timeoutSec, hosts, async (response) => {
-      if (response.ok) return (await bodyText(response, url)).includes(text);
+      if (response.ok) {
+        const body = await bodyText(response, url);
+        return body.includes(text) || mismatch("within", text, body);
+      }
       throw new SubmissionError(
         `"${url}" answered with status ${response.status}; only successful answers are searched`,
       );

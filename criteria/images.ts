@@ -76,7 +76,7 @@ export const checks: Record<string, Check> = {
 };
 
 async function sizeEquals(
-  { files }: CheckContext,
+  { files, mismatch }: CheckContext,
   path: string,
   width: number,
   height: number,
@@ -86,7 +86,8 @@ async function sizeEquals(
     import.meta.url,
   );
   const header = await naming(path, () => readHeader(files.readBytes(path)));
-  return header.width === width && header.height === height;
+  return header.width === width && header.height === height ||
+    mismatch("within", `${width} × ${height}`, `${header.width} × ${header.height}`);
 }
 
 async function similarity(

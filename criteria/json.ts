@@ -95,7 +95,7 @@ export function jsonPathEquals(
 /** How each criterion of this file is computed. */
 export const checks: Record<string, Check> = {
   json_key_equals: async (
-    { files },
+    { files, mismatch },
     path: string,
     key: string,
     expected: unknown,
@@ -104,11 +104,12 @@ export const checks: Record<string, Check> = {
   ) => {
     const found = member(await readJson(files, path, strict), key);
     const { equals } = await lazyEquality();
-    return found !== undefined && equals(found.value, expected, tolerance ?? undefined);
+    if (found !== undefined && equals(found.value, expected, tolerance ?? undefined)) return true;
+    return mismatch("equal", expected, found?.value);
   },
 
   json_path_equals: async (
-    { files },
+    { files, mismatch },
     path: string,
     jsonPath: string,
     expected: unknown,
@@ -121,13 +122,14 @@ export const checks: Record<string, Check> = {
     );
     let found: Found | undefined = { value: await readJson(files, path, strict) };
     for (const segment of jsonPath.split(".")) {
-      if (found === undefined) return false;
+      if (found === undefined) return mismatch("equal", expected, undefined);
       found = Array.isArray(found.value)
         ? element(found.value, parseInteger(segment))
         : member(found.value, segment);
     }
     const { equals } = await lazyEquality();
-    return found !== undefined && equals(found.value, expected, tolerance ?? undefined);
+    if (found !== undefined && equals(found.value, expected, tolerance ?? undefined)) return true;
+    return mismatch("equal", expected, found?.value);
   },
 };
 

@@ -72,7 +72,7 @@ const LIMITS = `PRAGMA hard_heap_limit = ${HEAP_LIMIT_BYTES}; PRAGMA temp_store 
   PRAGMA trusted_schema = OFF; PRAGMA query_only = ON`;
 
 async function queryEquals(
-  { files }: CheckContext,
+  { files, mismatch }: CheckContext,
   dbPath: string,
   query: string,
   expected: SqliteValue,
@@ -92,7 +92,8 @@ async function queryEquals(
     if (image.length > 0) database.deserialize(image);
     database.exec(LIMITS);
     const value = firstValue(database, query);
-    return value !== undefined && equals(value, expected);
+    if (value !== undefined && equals(value, expected)) return true;
+    return mismatch("equal", expected, value);
   } catch (error) {
     if (error instanceof SubmissionError) throw error;
     const reason = error instanceof Error ? error.message : String(error);

@@ -105,7 +105,7 @@ function plain(expected: XlsxValue): CellValue {
 }
 
 async function xlsxCell(
-  { files }: CheckContext,
+  { files, mismatch }: CheckContext,
   path: string,
   cell: string,
   expected: CellValue,
@@ -127,7 +127,7 @@ async function xlsxCell(
       sheet: sheet === "" ? undefined : sheet,
       maxBytes: files.maxFileBytes,
     });
-    return equals(found, expected, tolerance ?? undefined);
+    return equals(found, expected, tolerance ?? undefined) || mismatch("equal", expected, found);
   } catch (error) {
     if (!(error instanceof SubmissionError)) throw error;
     throw new SubmissionError(`${cell} of "${path}" cannot be read: ${error.message}`, {

@@ -46,7 +46,7 @@ export type RunEvent =
   | { type: "fileStarted"; file: string }
   /** Everything of a check file or a judge has ended. */
   | { type: "fileFinished"; file: string; durationSec: number }
-  /** A criterion of a check file is being computed. It may start again after its process broke. */
+  /** A criterion of a check file is being computed. */
   | { type: "criterionStarted"; file: string; index: number; criterion: string }
   /** Of a judge all criteria finish at once, when it is done. */
   | ({ type: "criterionFinished"; file: string } & CriterionOutcome)

@@ -82,6 +82,7 @@ Deno.test("settingsFrom() has the documented defaults", async () => {
     timeoutSec: 0,
     memoryLimitMiB: 1024,
     untrusted: null,
+    isolation: "auto",
   });
 });
 

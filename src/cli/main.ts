@@ -3,6 +3,7 @@
 import { DiscoveryError, RewardKitError, UsageError } from "../errors.ts";
 import { lazily } from "../lazy.ts";
 import { check, discover, gradeAll, type Grades, permissions, suiteNames } from "../run.ts";
+import type { RunEvent } from "../events.ts";
 import type { RunOptions } from "../settings.ts";
 import { type Command, parseArguments } from "./arguments.ts";
 import type { CliSettings } from "./flags.ts";
@@ -67,10 +68,9 @@ class Interrupted extends Error {}
 
 async function grade(testsDirs: readonly string[], settings: CliSettings): Promise<number> {
   const printer = new Printer(settings);
-  const grades = await gradeAll(testsDirs, {
-    ...settings.options,
-    onEvent: (event) => printer.event(event),
-  });
+  const onEvent = (event: RunEvent) => printer.event(event);
+  const grades = await gradeAll(testsDirs, { ...settings.options, onEvent })
+    .finally(() => printer.close());
   for (const error of grades.errors) printer.runError(error);
   if (grades.rewards === null) {
     printer.note(`no reward: ${grades.errors.length === 1 ? "an error" : "errors"} while grading`);

@@ -4,20 +4,36 @@ import { ConfigError, RewardKitError } from "../errors.ts";
 import { lazily } from "../lazy.ts";
 import type { RunError } from "../results.ts";
 import type { RunEvent } from "../events.ts";
-import type { JudgeProgressLines } from "./judge_progress.ts";
 
 const RED = "31";
 const YELLOW = "33";
 const DIM = "2";
 
-/** Prints results, warnings and errors. */
+/** Says how far a run is. */
+interface ProgressView {
+  event(event: RunEvent, at: number): void;
+  /** Makes room for other lines. */
+  clear(): void;
+  close(): void;
+}
+
+/** Milliseconds after which a run without a terminal says how far it is. */
+const QUIET_MS = 10_000;
+
+/** Prints results, warnings and errors, and says how far a run is. */
 export class Printer {
   readonly #verbose: boolean;
   readonly #quiet: boolean;
   readonly #colours: boolean;
-  /** Loaded with the first judge. */
-  #progress: JudgeProgressLines | null = null;
-  #progressLoaded: Promise<JudgeProgressLines> | null = null;
+  readonly #startedAt = performance.now();
+  /** Loaded when there is something to be said. */
+  #progress: ProgressView | null = null;
+  #loading: Promise<void> | null = null;
+  /** What it has to be told when it is loaded, and when that happened. */
+  readonly #missed: [RunEvent, number][] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** The beginning of a line whose end has not been printed by a check file yet. */
+  #unended = "";
 
   constructor({ verbose, quiet }: { verbose: boolean; quiet: boolean }) {
     this.#verbose = verbose;
@@ -37,30 +53,82 @@ export class Printer {
     writeAll(Deno.stderr, `${text}\n`);
   }
 
-  /** What comes up during a run. */
+  /** What happens during a run. */
   event(event: RunEvent): void {
     if (this.#quiet) return;
-    if (event.type === "warning") {
-      this.note(`${this.#paint(YELLOW, "warning:")} ${printable(event.message)}`);
-    } else if (event.type === "info") {
-      this.note(printable(event.message));
-    } else if (event.type === "judgeProgress") {
-      const { file, progress } = event;
-      this.#progressLoaded ??= this.#loadProgress();
-      this.#progressLoaded.then((lines) => lines.update(printable(file), progress));
-    } else if (event.type === "output") {
-      this.#progress?.clear();
-      writeAll(Deno.stderr, printable(event.text));
+    switch (event.type) {
+      case "warning":
+        return this.note(`${this.#paint(YELLOW, "warning:")} ${printable(event.message)}`);
+      case "info":
+        return this.note(printable(event.message));
+      case "output":
+        return this.#output(event.text);
+      case "done":
+        return;
+      default:
+        this.#follow(event);
     }
   }
 
-  async #loadProgress(): Promise<JudgeProgressLines> {
-    const { JudgeProgressLines } = await lazily<typeof import("./judge_progress.ts")>(
-      "./judge_progress.ts",
+  /** Ends what is shown while a run goes on. */
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    await this.#loading;
+    this.#progress?.close();
+    this.#progress = null;
+    if (this.#unended !== "") this.note(this.#unended);
+    this.#unended = "";
+  }
+
+  /** Lines that change must stand below whole lines. */
+  #output(text: string): void {
+    if (!isLive()) return writeAll(Deno.stderr, printable(text));
+    const whole = this.#unended + printable(text);
+    const end = whole.lastIndexOf("\n") + 1;
+    this.#unended = whole.slice(end);
+    this.#progress?.clear();
+    writeAll(Deno.stderr, whole.slice(0, end));
+  }
+
+  #follow(event: RunEvent): void {
+    const now = performance.now();
+    if (this.#progress !== null) return this.#progress.event(event, now);
+    this.#missed.push([event, now]);
+    if (isLive() || this.#verbose || event.type === "judgeProgress") this.#load();
+    else this.#timer ??= setTimeout(() => this.#load(), QUIET_MS);
+  }
+
+  #load(): void {
+    this.#loading ??= (isLive() ? this.#loadDisplay() : this.#loadLog()).then((view) => {
+      for (const [event, at] of this.#missed.splice(0)) view.event(event, at);
+      this.#progress = view;
+    });
+  }
+
+  async #loadDisplay(): Promise<ProgressView> {
+    const { LiveDisplay } = await lazily<typeof import("./live_display.ts")>(
+      "./live_display.ts",
       import.meta.url,
     );
     const write = (text: string) => writeAll(Deno.stderr, text);
-    return this.#progress = new JudgeProgressLines({ write, columns: terminalColumns });
+    const display = new LiveDisplay({ write, size: terminalSize, colours: this.#colours }, {
+      startedAt: this.#startedAt,
+    });
+    display.start();
+    return display;
+  }
+
+  async #loadLog(): Promise<ProgressView> {
+    const { ProgressLog } = await lazily<typeof import("./progress_log.ts")>(
+      "./progress_log.ts",
+      import.meta.url,
+    );
+    const log = new ProgressLog((line) => this.note(line), {
+      verbose: this.#verbose,
+      startedAt: this.#startedAt,
+    });
+    log.start();
+    return log;
   }
 
   /** A mistake of whoever wrote the command line or the tests folder. */
@@ -96,13 +164,18 @@ export class Printer {
   }
 }
 
-function terminalColumns(): number | null {
-  if (!Deno.stderr.isTerminal()) return null;
+/** Whether lines can change that were written: a CI's log is none such, whatever it looks like. */
+function isLive(): boolean {
+  if (!Deno.stderr.isTerminal() || Deno.env.get("TERM") === "dumb") return false;
+  return ["", "0", "false"].includes(Deno.env.get("CI") ?? "");
+}
+
+function terminalSize(): { columns: number; rows: number } | null {
   try {
-    return Deno.consoleSize().columns;
+    return Deno.consoleSize();
   } catch {
-    // Standard error is a terminal, but none whose size can be asked for.
-    return 0;
+    // A terminal, but none whose size can be asked for.
+    return null;
   }
 }
 

@@ -20,12 +20,25 @@ export interface CommandResult {
   truncated: boolean;
 }
 
+/** Why a check failed. */
+export interface Mismatch {
+  /** `within`: the expected was looked for in the found. */
+  how: "equal" | "within";
+  expected: unknown;
+  found: unknown;
+}
+
 /** What a check function may use beside its arguments. */
 export interface CheckContext {
   /** Reads the workspace, guarded against links, devices and size. */
   readonly files: WorkspaceReader;
   /** Adds a warning to the results, under the criterion's name. */
   warn(message: string): void;
+  /**
+   * Keeps for the report what was expected and what was found instead, should the criterion not score
+   * 1. Gives `false`, so that a check can end with it.
+   */
+  mismatch(how: Mismatch["how"], expected: unknown, found: unknown): false;
   /** Runs the command that this criterion declared; the coordinator does it. */
   command(): Promise<CommandResult>;
 }

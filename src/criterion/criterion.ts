@@ -18,6 +18,10 @@ export interface ScoredResult {
   /** Best in [0, 1]; anything outside is kept and warned about. */
   score: boolean | number;
   reasoning?: string;
+  /** What it wanted to find: anything that JSON can hold. Shown when it does not score 1. */
+  expected?: unknown;
+  /** What it found instead. */
+  found?: unknown;
   /** In [0, 1]. */
   confidence?: number;
   /** What computed the score, such as the name of a classifier. */

@@ -1,5 +1,6 @@
 // The scores as a tree of text, for the terminal.
 
+import { cut, oneLine, widthOf } from "./columns.ts";
 import type { CriterionScore } from "../score/criterion_score.ts";
 import type { GroupNode, LeafNode, ScoreNode } from "../score/tree.ts";
 
@@ -184,41 +185,4 @@ function draw(rows: readonly Row[], width: number, colours: boolean): string {
     const weighted = weight === undefined || weight === 1 ? "" : `  × ${weight}`;
     return `${left}${gap}${String(score).padStart(8)}${paint(weighted, "dim")}`;
   }).join("\n");
-}
-
-/** Longest text that is looked at, in UTF-16 units. */
-const MAX_TEXT = 2000;
-
-function oneLine(text: string): string {
-  return text.slice(0, MAX_TEXT).replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
-    .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "\ufffd").trim();
-}
-
-const SEGMENTER = new Intl.Segmenter();
-
-/** Shortens a text to a number of columns, at the border of a character as a reader sees it. */
-function cut(text: string, columns: number): string {
-  if (widthOf(text) <= columns) return text;
-  let kept = "";
-  let used = 1;
-  for (const { segment } of SEGMENTER.segment(text)) {
-    used += widthOfCharacter(segment);
-    if (used > columns) break;
-    kept += segment;
-  }
-  return `${kept.trimEnd()}…`;
-}
-
-function widthOf(text: string): number {
-  let width = 0;
-  for (const { segment } of SEGMENTER.segment(text)) width += widthOfCharacter(segment);
-  return width;
-}
-
-/** Blocks of East Asian scripts and forms that terminals draw two columns wide. */
-const WIDE_REGEXP =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
-
-function widthOfCharacter(character: string): number {
-  return WIDE_REGEXP.test(character) ? 2 : 1;
 }

@@ -1,8 +1,9 @@
 // Entry of a Worker that computes built-in criteria. No author's code is ever loaded into it.
 
-import type { Check, CheckContext } from "../criterion/builtin.ts";
+import type { Check, CheckContext, CheckResult, Mismatch } from "../criterion/builtin.ts";
 import { WorkspaceReader } from "../criterion/reader.ts";
 import { decodeValue, encodeValue } from "../criterion/values.ts";
+import { lazily } from "../lazy.ts";
 import { checksOf } from "./builtin_checks.ts";
 import { problemOf } from "./problem.ts";
 import type { EndedMessage, FromWorker, RunMessage, ToWorker } from "./protocol.ts";
@@ -31,16 +32,30 @@ async function runAll(messages: readonly RunMessage[]): Promise<void> {
 async function run({ index, check: builtin }: RunMessage): Promise<EndedMessage> {
   const { criterion, args, command } = builtin!;
   const warnings: string[] = [];
+  let mismatch: Mismatch | undefined;
   const context: CheckContext = {
     files,
     warn: (message) => warnings.push(message),
+    mismatch: (how, expected, found) => {
+      mismatch = { how, expected, found };
+      return false;
+    },
     command: () => Promise.resolve(command!),
   };
   try {
     const check: Check = await checksOf(criterion);
     const result = await check(context, ...decodeValue(args) as unknown[]);
-    return { type: "scored", index, result: encodeValue(result), warnings };
+    const explained = mismatch === undefined ? result : await withExcerpts(result, mismatch);
+    return { type: "scored", index, result: encodeValue(explained), warnings };
   } catch (error) {
     return { type: "failed", index, problem: problemOf(error), warnings };
   }
+}
+
+async function withExcerpts(score: CheckResult, mismatch: Mismatch): Promise<unknown> {
+  const { excerpts } = await lazily<typeof import("../criterion/mismatch.ts")>(
+    "../criterion/mismatch.ts",
+    import.meta.url,
+  );
+  return { score, ...excerpts(mismatch) };
 }

@@ -23,6 +23,9 @@ export interface CriterionScore {
   weight: number;
   description?: string;
   reasoning?: string;
+  /** What the criterion wanted to find, and what it found instead; cut where it is long. */
+  expected?: string;
+  found?: string;
   /** Why there is no score. */
   error?: string;
   /** The judge's answer was turned around. */
@@ -44,15 +47,20 @@ export interface Result {
   value: number;
   raw: boolean | number;
   reasoning?: string;
+  expected?: string;
+  found?: string;
   confidence?: number;
   model?: string;
 }
 
-const RESULT_KEYS = ["score", "reasoning", "confidence", "model"];
+const RESULT_KEYS = ["score", "reasoning", "expected", "found", "confidence", "model"];
+
+/** Longest `expected` and `found`, in UTF-16 units. */
+const MAX_SHOWN = 2000;
 
 /**
  * Reads what a criterion returned: a boolean, a finite number, or an object with `score` and
- * perhaps `reasoning`, `confidence` in [0, 1] and `model`. A number outside [0, 1] is kept.
+ * perhaps `reasoning`, `expected`, `found`, `confidence` in [0, 1] and `model`. A number outside [0, 1] is kept.
  *
  * @throws {CriterionError} If it is anything else; says what was returned.
  *
@@ -76,12 +84,16 @@ export function scoreOf(result: unknown): Result {
         RESULT_KEYS.join(", "),
     );
   }
-  const { score, reasoning, confidence, model } = result as Record<string, unknown>;
+  const { score, reasoning, confidence, model, ...rest } = result as Record<string, unknown>;
   const read = plainScore(score, " as score");
   // `null` stands for "none" where it can only be meant so; a reasoning of null is a slip.
   if (reasoning !== undefined) {
     if (typeof reasoning !== "string") throw refusedPart("reasoning", reasoning, "a string");
     if (reasoning !== "") read.reasoning = reasoning;
+  }
+  for (const key of ["expected", "found"] as const) {
+    const text = shownText(key, rest[key]);
+    if (text !== undefined) read[key] = text;
   }
   if (confidence !== undefined && confidence !== null) {
     if (typeof confidence !== "number" || !(confidence >= 0 && confidence <= 1)) {
@@ -100,6 +112,16 @@ function plainScore(score: unknown, part: string): Result {
   if (typeof score === "boolean") return { value: score ? 1 : 0, raw: score };
   if (typeof score === "number" && Number.isFinite(score)) return { value: score, raw: score };
   throw refused(score, part);
+}
+
+/** Anything that JSON can hold may stand there; what is no text is shown as JSON. */
+function shownText(key: string, value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === "bigint") return String(value);
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  if (text === undefined) throw refusedPart(key, value, "a value that JSON can hold");
+  if (text.length <= MAX_SHOWN) return text;
+  return `${text.slice(0, MAX_SHOWN).toWellFormed()}…`;
 }
 
 function refused(found: unknown, part: string): CriterionError {

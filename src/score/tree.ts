@@ -201,7 +201,8 @@ function resultOf(
   const error = found === undefined
     ? "ended without a result"
     : found.error ?? (Number.isFinite(found.value) ? undefined : `the score is ${found.value}`);
-  const { raw = null, reasoning, confidence, model, samples, agreement } = found ?? {};
+  const { raw = null, reasoning, expected, found: instead, confidence, model, samples, agreement } =
+    found ?? {};
   return {
     ...(id === undefined ? {} : { id }),
     name,
@@ -210,6 +211,8 @@ function resultOf(
     weight,
     ...(description === undefined ? {} : { description }),
     ...(reasoning === undefined || reasoning === "" ? {} : { reasoning }),
+    ...(expected === undefined ? {} : { expected }),
+    ...(instead === undefined ? {} : { found: instead }),
     ...(error === undefined ? {} : { error }),
     ...(negate === true ? { negate } : {}),
     ...(optional === true ? { optional } : {}),
