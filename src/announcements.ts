@@ -2,7 +2,7 @@
 
 import type { JudgeResult } from "../judges/result.ts";
 import type { EventFile, RunEvent } from "./events.ts";
-import { scoreOfEnded } from "./results.ts";
+import { explained, outcomeOfEnded } from "./results.ts";
 import type { GradeWatcher } from "./sandbox/grade.ts";
 import type { ScorePlan } from "./score/plan.ts";
 import type { Suite } from "./suite/suite.ts";
@@ -65,7 +65,7 @@ export function watcher({ checkFiles }: Suite, tell: Tell): GradeWatcher {
         file: shown.get(id)!,
         index,
         criterion: name,
-        ...scoreOfEnded(ended),
+        ...outcomeOfEnded(ended),
       }),
   };
 }
@@ -76,9 +76,16 @@ export function announceJudge(
   { criteria, durationSec }: JudgeResult,
   tell: Tell,
 ): void {
-  for (const [index, { name, value, error }] of criteria.entries()) {
-    const failed = error === undefined ? {} : { error };
-    tell({ type: "criterionFinished", file, index, criterion: name, score: value, ...failed });
+  for (const [index, found] of criteria.entries()) {
+    const { name, value, error } = found;
+    tell({
+      type: "criterionFinished",
+      file,
+      index,
+      criterion: name,
+      ...explained(value, found),
+      ...(error !== undefined && { error }),
+    });
   }
   tell({ type: "fileFinished", file, durationSec });
 }

@@ -25,6 +25,11 @@ export interface Place {
   column?: number;
 }
 
+/** What is probably not meant, and keeps nothing from being graded. */
+export interface Warning extends Place {
+  message: string;
+}
+
 /** The tests folder or its configuration is wrong. Exit code 2. */
 export class ConfigError extends RewardKitError {
   readonly place?: Place;

@@ -1,5 +1,6 @@
 // What a run tells of itself while it goes on.
 
+import type { Place } from "./errors.ts";
 import type { RunError } from "./results.ts";
 import type { InputKind } from "./score/plan.ts";
 
@@ -30,6 +31,10 @@ export interface CriterionOutcome {
   criterion: string;
   /** Usually in [0, 1], not rounded; 0 where there is an `error`. */
   score: number;
+  reasoning?: string;
+  /** What it wanted to find, and what it found instead. */
+  expected?: string;
+  found?: string;
   /** Why there is no score. */
   error?: string;
 }
@@ -52,7 +57,8 @@ export type RunEvent =
   | ({ type: "criterionFinished"; file: string } & CriterionOutcome)
   /** How far a judge is. */
   | { type: "judgeProgress"; file: string; progress: JudgeProgress }
-  | { type: "warning"; message: string }
+  /** `file` is absent where it is about the run as a whole. */
+  | ({ type: "warning" } & Partial<Place> & { message: string })
   /** What takes a while, and is as it should be. */
   | { type: "info"; message: string }
   /** What check files print. */

@@ -69,7 +69,7 @@ export async function gradeSuite(stage: Stage, settings: Settings): Promise<Grad
   );
   // The processes take a while to be gone.
   const ending = stage.end();
-  const score = scored(plan, results, settings);
+  const score = scored(read.suite, plan, results, settings);
   await ending;
   const changes = compareFingerprints(await before, await takeFingerprint(testsDir));
   return withRunErrors(score, changes.map((change) => changeError(read.suite, change)));
@@ -176,8 +176,8 @@ async function load(
     ...(settings.passMark !== undefined && { passMark: settings.passMark }),
   });
   announcePlan(suite, plan, settings.onEvent);
-  for (const message of [...suite.warnings, ...plan.warnings]) {
-    settings.onEvent({ type: "warning", message });
+  for (const warning of [...suite.warnings, ...plan.warnings]) {
+    settings.onEvent({ type: "warning", ...warning });
   }
   return { collected, plan };
 }
@@ -306,7 +306,7 @@ async function gradeLoaded(
     } else if (found.declarations.length > 0) loaded.push({ file, ...found });
     else {
       for (const warning of found.warnings) {
-        settings.onEvent({ type: "warning", message: `${file.shown}: ${warning}` });
+        settings.onEvent({ type: "warning", file: file.shown, message: warning });
       }
     }
   }
@@ -391,13 +391,17 @@ function changeError(suite: Suite, change: string): RunError {
 }
 
 function scored(
+  { checkFiles, judges }: Suite,
   plan: ScorePlan,
   results: ReadonlyMap<string, FileResult>,
   { onError, onEvent }: Settings,
 ): GradedSuite {
   const inputs = new Map([...results].map(([id, { input }]) => [id, input]));
   const { errors, ...score } = scoreSuite(plan, inputs, { onError });
-  for (const message of score.warnings) onEvent({ type: "warning", message });
+  const shown = new Map([...checkFiles, ...judges].map((file) => [file.id, file.shown]));
+  for (const { file, message } of score.warnings) {
+    onEvent({ type: "warning", file: shown.get(file)!, message });
+  }
   const known = [...results.values()].flatMap(({ errors }) => errors);
   // Errors that scoring finds, such as a combined score that is not finite, are not known before.
   const found = errors.filter(({ message }) => !known.some((error) => error.message === message));

@@ -2,6 +2,7 @@
 
 import type { Declaration } from "./criterion/declaration.ts";
 import { decodeValue } from "./criterion/values.ts";
+import type { CriterionOutcome } from "./events.ts";
 import type { Graded } from "./sandbox/file_run.ts";
 import type { Problem, WorkerPermissions } from "./sandbox/protocol.ts";
 import type { Ended } from "./sandbox/session.ts";
@@ -89,10 +90,24 @@ function runError(file: string, { message, hint, stack }: Problem, criterion?: s
 const MAX_RESULT = 4 * 1024 * 1024;
 
 /** What an event says of a criterion that has ended. */
-export function scoreOfEnded(ended: Ended): { score: number; error?: string } {
+export function outcomeOfEnded(ended: Ended): Omit<CriterionOutcome, "index" | "criterion"> {
   const { score, problem } = readEnded(ended);
-  if (problem === null || problem.fault === "submission") return { score: score?.value ?? 0 };
-  return { score: 0, error: problem.message };
+  if (score !== null) return explained(score.value, score);
+  if (problem?.fault === "submission") return { score: 0, reasoning: problem.message };
+  return { score: 0, ...(problem !== null && { error: problem.message }) };
+}
+
+/** A score with what is said of it. */
+export function explained(
+  score: number,
+  { reasoning, expected, found }: Pick<CriterionScore, "reasoning" | "expected" | "found">,
+): Omit<CriterionOutcome, "index" | "criterion" | "error"> {
+  return {
+    score,
+    ...(reasoning !== undefined && { reasoning }),
+    ...(expected !== undefined && { expected }),
+    ...(found !== undefined && { found }),
+  };
 }
 
 /** A cell's word on a result is checked like an author's. */

@@ -75,7 +75,6 @@ Deno.test("settingsFrom() has the documented defaults", async () => {
     onError: "fail",
     builtinTimeoutSec: 60,
     checksTypes: true,
-    isolation: "auto",
     customTimeoutSec: 300,
     loadTimeoutSec: 30,
     maxFileBytes: 268435456,

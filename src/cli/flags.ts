@@ -25,6 +25,12 @@ export interface CliSettings {
   quiet: boolean;
   json: boolean;
   watch?: boolean;
+  /** Least reward that is good enough. */
+  minReward?: number;
+  /** Where a JUnit file goes. */
+  junit?: string;
+  /** Whether GitHub is told with workflow commands. */
+  github?: true;
 }
 
 const COUNT_VALUE = "<n>";
@@ -187,18 +193,37 @@ export const FLAGS: readonly Flag[] = [
     set: (settings) => settings.watch = true,
   },
   {
+    names: ["--min-reward"],
+    value: COUNT_VALUE,
+    help:
+      "exit with 4 when the reward is lower, for CI; without a score called reward, when any is",
+    set: (settings, value) => settings.minReward = minReward(value),
+  },
+  {
+    names: ["--junit"],
+    value: "<file>",
+    help: "write a JUnit file, for CI",
+    set: (settings, value) => settings.junit = filePath("--junit", value),
+  },
+  {
+    names: ["--github"],
+    help: "annotate files with workflow commands of GitHub Actions, and write the step's summary",
+    set: (settings) => settings.github = true,
+  },
+  {
     names: ["--json"],
     help: "print the scores, or what was discovered, as JSON",
     set: (settings) => settings.json = true,
   },
   {
     names: ["--quiet", "-q"],
-    help: "no warnings and no output of check files",
+    help: "no progress, no warnings, no tree and no output of check files",
     set: (settings) => settings.quiet = true,
   },
   {
     names: ["--verbose"],
-    help: "stack traces of errors",
+    help:
+      "stack traces of errors; also in a log, the tree of scores and a line for each check file",
     set: (settings) => settings.verbose = true,
   },
 ];
@@ -218,6 +243,18 @@ function number(flag: string, value: string): number {
   const parsed = value.trim() === "" ? NaN : Number(value);
   if (Number.isFinite(parsed) && parsed > 0) return parsed;
   throw new UsageError(`${flag} is "${value}", expected a number above 0`);
+}
+
+/** Any number: weighted sums go below 0 and above 1. */
+function minReward(value: string): number {
+  const parsed = value.trim() === "" ? NaN : Number(value);
+  if (Number.isFinite(parsed)) return parsed;
+  throw new UsageError(`--min-reward is "${value}", expected a number such as 0.8`);
+}
+
+function filePath(flag: string, value: string): string {
+  if (value !== "") return value;
+  throw new UsageError(`${flag} is "", expected the path of a file`);
 }
 
 function choice<const T extends string>(flag: string, value: string, allowed: readonly T[]): T {

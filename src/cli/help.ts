@@ -19,6 +19,7 @@ Exit codes:
   0  the reward was written
   1  errors while grading; reward-details.json tells which, no reward was written
   2  the command line, the tests folder or its configuration is wrong
+  4  the reward is below --min-reward
   130  interrupted`;
 
 /**

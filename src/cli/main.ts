@@ -2,10 +2,20 @@
 
 import { DiscoveryError, RewardKitError, UsageError } from "../errors.ts";
 import { lazily } from "../lazy.ts";
-import { check, discover, gradeAll, type Grades, permissions, suiteNames } from "../run.ts";
+import {
+  check,
+  discover,
+  gradeAll,
+  type Grades,
+  permissions,
+  type Scores,
+  scoresWithin,
+  suiteNames,
+} from "../run.ts";
 import type { RunEvent } from "../events.ts";
 import type { RunOptions } from "../settings.ts";
 import { type Command, parseArguments } from "./arguments.ts";
+import type { CiReports } from "./ci_reports.ts";
 import type { CliSettings } from "./flags.ts";
 import { Printer } from "./printer.ts";
 
@@ -13,6 +23,7 @@ import { Printer } from "./printer.ts";
 const OK = 0;
 const ERRORS_WHILE_GRADING = 1;
 const WRONG_INPUT = 2;
+const BELOW_MINIMUM = 4;
 const INTERRUPTED = 130;
 
 /**
@@ -68,16 +79,59 @@ class Interrupted extends Error {}
 
 async function grade(testsDirs: readonly string[], settings: CliSettings): Promise<number> {
   const printer = new Printer(settings);
-  const onEvent = (event: RunEvent) => printer.event(event);
-  const grades = await gradeAll(testsDirs, { ...settings.options, onEvent })
-    .finally(() => printer.close());
-  for (const error of grades.errors) printer.runError(error);
-  if (grades.rewards === null) {
-    printer.note(`no reward: ${grades.errors.length === 1 ? "an error" : "errors"} while grading`);
-    return ERRORS_WHILE_GRADING;
+  const ci = await ciReports(settings, printer);
+  try {
+    const onEvent = (event: RunEvent) => {
+      ci?.event(event);
+      printer.event(event);
+    };
+    const grades = await gradeAll(testsDirs, { ...settings.options, onEvent })
+      .finally(() => printer.close());
+    await printer.outcome(grades);
+    if (grades.rewards !== null) await printScores(testsDirs, grades, settings, printer);
+    await ci?.report(grades);
+    return exitCode(testsDirs, grades, settings, printer);
+  } catch (error) {
+    if (!settings.options.signal?.aborted) printer.release();
+    ci?.refused(error);
+    throw error;
   }
-  await printScores(testsDirs, grades, settings, printer);
-  return OK;
+}
+
+/** `null` if none are asked for. */
+async function ciReports(settings: CliSettings, printer: Printer): Promise<CiReports | null> {
+  if (settings.junit === undefined && settings.github === undefined) return null;
+  const { CiReports } = await lazily<typeof import("./ci_reports.ts")>(
+    "./ci_reports.ts",
+    import.meta.url,
+  );
+  return new CiReports(settings, (line) => printer.note(line));
+}
+
+function exitCode(
+  testsDirs: readonly string[],
+  { rewards }: Grades,
+  { minReward }: CliSettings,
+  printer: Printer,
+): number {
+  if (rewards === null) return ERRORS_WHILE_GRADING;
+  if (minReward === undefined) return OK;
+  const low = mainScores(testsDirs, rewards).filter(([, score]) => score < minReward);
+  for (const [name, score] of low) printer.belowMinimum(name, score, minReward);
+  return low.length === 0 ? OK : BELOW_MINIMUM;
+}
+
+/** Of each tests folder the score called `reward`; where there is none, all of them. */
+function mainScores(testsDirs: readonly string[], rewards: Scores): [string, number][] {
+  const folders = testsDirs.length === 1
+    ? [["", rewards] as const]
+    : suiteNames(testsDirs).map((name) => [`${name}/`, scoresWithin(name, rewards)] as const);
+  return folders.flatMap(([prefix, scores]) => {
+    const all = Object.entries(scores);
+    const main = all.filter(([name]) => name === "reward");
+    return (main.length > 0 ? main : all)
+      .map(([name, score]): [string, number] => [prefix + name, score]);
+  });
 }
 
 /** Grades again and again until it is interrupted. */

@@ -1,9 +1,12 @@
 // What a person sees: results on standard output, everything else on standard error.
 
-import { ConfigError, RewardKitError } from "../errors.ts";
+import { ConfigError, type Place, RewardKitError } from "../errors.ts";
 import { lazily } from "../lazy.ts";
+import { printable } from "../report/printable.ts";
 import type { RunError } from "../results.ts";
 import type { RunEvent } from "../events.ts";
+import type { ShownProblem } from "../report/problems_text.ts";
+import type { Grades } from "../run.ts";
 
 const RED = "31";
 const YELLOW = "33";
@@ -17,6 +20,9 @@ interface ProgressView {
   close(): void;
 }
 
+/** Columns of a line where there is no terminal. */
+const DEFAULT_COLUMNS = 100;
+
 /** Milliseconds after which a run without a terminal says how far it is. */
 const QUIET_MS = 10_000;
 
@@ -25,6 +31,8 @@ export class Printer {
   readonly #verbose: boolean;
   readonly #quiet: boolean;
   readonly #colours: boolean;
+  /** Whether lines can change that were written. */
+  readonly #isLive = isLive();
   readonly #startedAt = performance.now();
   /** Loaded when there is something to be said. */
   #progress: ProgressView | null = null;
@@ -34,6 +42,7 @@ export class Printer {
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** The beginning of a line whose end has not been printed by a check file yet. */
   #unended = "";
+  readonly #held: ShownProblem[] = [];
 
   constructor({ verbose, quiet }: { verbose: boolean; quiet: boolean }) {
     this.#verbose = verbose;
@@ -58,7 +67,10 @@ export class Printer {
     if (this.#quiet) return;
     switch (event.type) {
       case "warning":
-        return this.note(`${this.#paint(YELLOW, "warning:")} ${printable(event.message)}`);
+        // On a terminal they are shown when the run is over, by file.
+        if (this.#isLive) this.#held.push({ ...event, kind: "warning" });
+        else this.#warning(event);
+        return;
       case "info":
         return this.note(printable(event.message));
       case "output":
@@ -68,6 +80,38 @@ export class Printer {
       default:
         this.#follow(event);
     }
+  }
+
+  /**
+   * What a run gave: on a terminal, or with `verbose`, the tree of scores and what is wrong, grouped;
+   * else a line for each error.
+   */
+  async outcome(grades: Grades): Promise<void> {
+    if (!this.#quiet && (this.#isLive || this.#verbose)) {
+      const { outcomeText } = await lazily<typeof import("./outcome_text.ts")>(
+        "./outcome_text.ts",
+        import.meta.url,
+      );
+      const width = (this.#isLive ? terminalSize()?.columns : undefined) ?? DEFAULT_COLUMNS;
+      const options = { colours: this.#colours, width, verbose: this.#verbose };
+      this.note(outcomeText(grades, this.#held.splice(0), options));
+      return;
+    }
+    for (const error of grades.errors) this.runError(error);
+    if (grades.rewards !== null) return;
+    this.note(`no reward: ${grades.errors.length === 1 ? "an error" : "errors"} while grading`);
+  }
+
+  /** The reward is not good enough. */
+  belowMinimum(name: string, score: number, minimum: number): void {
+    this.note(
+      `${this.#paint(RED, "error:")} ${printable(name)} is ${score}, below --min-reward ${minimum}`,
+    );
+  }
+
+  #warning({ file, line, column, message }: Partial<Place> & { message: string }): void {
+    const place = file === undefined ? "" : `${shownPlace({ file, line, column })}: `;
+    this.note(`${this.#paint(YELLOW, "warning:")} ${printable(place + message)}`);
   }
 
   /** Ends what is shown while a run goes on. */
@@ -80,9 +124,14 @@ export class Printer {
     this.#unended = "";
   }
 
+  /** Prints warnings that were kept for the end of a run that has none. */
+  release(): void {
+    for (const warning of this.#held.splice(0)) this.#warning(warning);
+  }
+
   /** Lines that change must stand below whole lines. */
   #output(text: string): void {
-    if (!isLive()) return writeAll(Deno.stderr, printable(text));
+    if (!this.#isLive) return writeAll(Deno.stderr, printable(text));
     const whole = this.#unended + printable(text);
     const end = whole.lastIndexOf("\n") + 1;
     this.#unended = whole.slice(end);
@@ -94,12 +143,12 @@ export class Printer {
     const now = performance.now();
     if (this.#progress !== null) return this.#progress.event(event, now);
     this.#missed.push([event, now]);
-    if (isLive() || this.#verbose || event.type === "judgeProgress") this.#load();
+    if (this.#isLive || this.#verbose || event.type === "judgeProgress") this.#load();
     else this.#timer ??= setTimeout(() => this.#load(), QUIET_MS);
   }
 
   #load(): void {
-    this.#loading ??= (isLive() ? this.#loadDisplay() : this.#loadLog()).then((view) => {
+    this.#loading ??= (this.#isLive ? this.#loadDisplay() : this.#loadLog()).then((view) => {
       for (const [event, at] of this.#missed.splice(0)) view.event(event, at);
       this.#progress = view;
     });
@@ -164,7 +213,7 @@ export class Printer {
   }
 }
 
-/** Whether lines can change that were written: a CI's log is none such, whatever it looks like. */
+/** A CI's log is none such, whatever it looks like. */
 function isLive(): boolean {
   if (!Deno.stderr.isTerminal() || Deno.env.get("TERM") === "dumb") return false;
   return ["", "0", "false"].includes(Deno.env.get("CI") ?? "");
@@ -180,18 +229,11 @@ function terminalSize(): { columns: number; rows: number } | null {
 }
 
 function placeOf({ place, message }: ConfigError): string {
-  if (place === undefined || message.includes(place.file)) return "";
-  const position = place.line === undefined ? "" : `:${place.line}`;
-  const column = place.column === undefined ? "" : `:${place.column}`;
-  return `${place.file}${position}${column}: `;
+  return place === undefined || message.includes(place.file) ? "" : `${shownPlace(place)}: `;
 }
 
-/** Nothing that a workspace or an author's file says may steer the terminal. */
-function printable(text: string): string {
-  // deno-lint-ignore no-control-regex
-  const plain = text.replace(/\x1b\[[0-9;]*m/g, "");
-  // deno-lint-ignore no-control-regex
-  return plain.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
+function shownPlace({ file, line, column }: Place): string {
+  return [file, line, column].filter((part) => part !== undefined).join(":");
 }
 
 function writeAll(stream: { writeSync(bytes: Uint8Array): number }, text: string): void {

@@ -53,7 +53,7 @@ export class Progress {
   apply(event: RunEvent, now: number): FileProgress | null {
     if (event.type === "discovered") this.#begin(event);
     else if (event.type === "planned") this.#plan(event);
-    if (!("file" in event)) return null;
+    if (!("file" in event) || event.file === undefined) return null;
     const state = this.#files.get(event.file);
     if (state === undefined) return null;
     switch (event.type) {

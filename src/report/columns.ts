@@ -10,6 +10,13 @@ export function oneLine(text: string): string {
     .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "\ufffd").trim();
 }
 
+/** The same for a line of a text whose indentation counts; a tab is two columns. */
+export function codeLine(text: string): string {
+  const kept = text.slice(0, MAX_TEXT).replaceAll("\t", "  ");
+  const indentation = /^ */.exec(kept)![0];
+  return indentation + oneLine(kept);
+}
+
 const SEGMENTER = new Intl.Segmenter();
 
 /** Shortens a text to a number of columns, at the border of a character as a reader sees it. */

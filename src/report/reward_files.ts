@@ -115,17 +115,26 @@ export async function writeRewardFiles(
   details: unknown,
 ): Promise<void> {
   removePlanted(files);
-  await writeWhole(files.details, details);
-  if (rewards !== null) await writeWhole(files.reward, rewards);
+  await writeWhole(files.details, json(details));
+  if (rewards !== null) await writeWhole(files.reward, json(rewards));
 }
 
-/** Beside its place, to the disk, then renamed over whatever lies there: a link is not followed. */
-async function writeWhole(path: string, value: unknown): Promise<void> {
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/**
+ * Writes a file beside its place, to the disk, and then renames it over whatever lies there: a link
+ * is not followed.
+ *
+ * @throws {UsageError} If it cannot be written.
+ */
+export async function writeWhole(path: string, text: string): Promise<void> {
   const temporary = `${parentOf(path)}/.${nameOf(path)}.${crypto.randomUUID()}.tmp`;
   try {
     const file = await Deno.open(temporary, { write: true, createNew: true, mode: 0o644 });
     try {
-      const bytes = new TextEncoder().encode(`${JSON.stringify(value, null, 2)}\n`);
+      const bytes = new TextEncoder().encode(text);
       for (let at = 0; at < bytes.length;) at += await file.write(bytes.subarray(at));
       await file.syncData();
     } finally {

@@ -1,6 +1,7 @@
 // The scores as a tree of text, for the terminal.
 
-import { cut, oneLine, widthOf } from "./columns.ts";
+import { codeLine, cut, oneLine, widthOf } from "./columns.ts";
+import { mismatchLines } from "./mismatch_text.ts";
 import type { CriterionScore } from "../score/criterion_score.ts";
 import type { GroupNode, LeafNode, ScoreNode } from "../score/tree.ts";
 
@@ -10,6 +11,12 @@ export interface TreeOptions {
   colours?: boolean;
   /** Columns that a line may take; longer names are cut. At least 40. Default 100. */
   width?: number;
+  /** Most criteria of a file that are shown when they score 1. Default: all. */
+  maxPassed?: number;
+  /** Most other criteria of a file that are shown. Default: all. */
+  maxFailed?: number;
+  /** Whether warnings and errors of files stand in the tree. Default true. */
+  notes?: boolean;
 }
 
 /** A line of the tree: a score, or a note on the score above it. */
@@ -18,6 +25,8 @@ interface Row {
   stem: string;
   mark: Mark | null;
   text: string;
+  /** Its white space counts. */
+  isCode?: true;
   score?: number;
   weight?: number;
   colour?: Colour;
@@ -29,13 +38,15 @@ type Colour = keyof typeof COLOURS;
 const COLOURS = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 };
 const MARK_COLOURS: Record<Mark, Colour> = { "✓": "green", "✗": "red", "~": "yellow", "!": "red" };
 
+const SIDE_COLOURS = { expected: "red", found: "green", both: "dim" } as const;
+
 /** Columns for what follows a name: `  0.3333  × 2.5`. */
 const SCORE_WIDTH = 20;
 
 /**
  * Draws the rewards and what they are made of: a line for each score, `✓` where it is at least 1,
- * `✗` where it is at most 0, `~` in between, `!` where there is an error; reasons, errors and
- * warnings on lines below. What names and messages hold can neither break a line nor steer a
+ * `✗` where it is at most 0, `~` in between, `!` where there is an error; what was expected and
+ * found, reasons, errors and warnings on lines below. What names and messages hold can neither break a line nor steer a
  * terminal.
  *
  * @param rewards What `reward.json` holds; `null` if errors allow no reward.
@@ -61,7 +72,7 @@ const SCORE_WIDTH = 20;
 export function treeText(
   rewards: Readonly<Record<string, number>> | null,
   details: Readonly<Record<string, ScoreNode>>,
-  { colours = false, width = 100 }: TreeOptions = {},
+  { colours = false, width = 100, ...shown }: TreeOptions = {},
 ): string {
   // Not looked up in the objects: a reward may be called "constructor".
   const nodes = new Map(Object.entries(details));
@@ -71,7 +82,7 @@ export function treeText(
     const node = nodes.get(name);
     const score = scores.get(name) ?? node?.score ?? 0;
     const own: Row = { stem: "", mark: markOf(score, hasError(node)), text: name, score };
-    return [{ ...own, colour: "bold" }, ...(node === undefined ? [] : below(node, ""))];
+    return [{ ...own, colour: "bold" }, ...(node === undefined ? [] : below(node, "", shown))];
   });
   if (rewards === null) {
     rows.push({ stem: "", mark: "!", text: "no reward: errors while grading", colour: "red" });
@@ -79,12 +90,14 @@ export function treeText(
   return draw(rows, Math.max(width, 40), colours);
 }
 
-function below(node: ScoreNode, stem: string): Row[] {
-  return node.kind === "group" ? belowGroup(node, stem) : belowLeaf(node, stem);
+type Shown = Omit<TreeOptions, "colours" | "width">;
+
+function below(node: ScoreNode, stem: string, shown: Shown): Row[] {
+  return node.kind === "group" ? belowGroup(node, stem, shown) : belowLeaf(node, stem, shown);
 }
 
-function belowGroup({ components, errors = [] }: GroupNode, stem: string): Row[] {
-  const notes = errors.map(({ message }) => message);
+function belowGroup({ components, errors = [] }: GroupNode, stem: string, shown: Shown): Row[] {
+  const notes = shown.notes === false ? [] : errors.map(({ message }) => message);
   return branches(components, notes, stem, ({ name, weight, detail }, own, inner) => [
     {
       stem: own,
@@ -93,24 +106,49 @@ function belowGroup({ components, errors = [] }: GroupNode, stem: string): Row[]
       score: detail.score,
       weight,
     },
-    ...below(detail, inner),
+    ...below(detail, inner, shown),
   ]);
 }
 
-function belowLeaf({ criteria, errors = [], warnings = [] }: LeafNode, stem: string): Row[] {
-  const shown = new Set(criteria.map(({ error }) => error));
-  const ofFile = errors.map(({ message }) => message).filter((message) => !shown.has(message));
-  const notes = [...ofFile, ...warnings];
+function belowLeaf(
+  { criteria, errors = [], warnings = [] }: LeafNode,
+  stem: string,
+  { notes = true, maxPassed = Infinity, maxFailed = Infinity }: Shown,
+): Row[] {
+  const told = new Set(criteria.map(({ error }) => error));
+  const ofFile = errors.map(({ message }) => message).filter((message) => !told.has(message));
+  const passed = criteria.filter(hasPassed);
+  const failed = criteria.filter((criterion) => !hasPassed(criterion));
+  const hidden = new Set([
+    // A few that are left out take as much room as a line that says so.
+    ...(passed.length > maxPassed ? passed : []),
+    ...failed.slice(failed.length > maxFailed ? maxFailed : Infinity),
+  ]);
+  const rest = [
+    hiddenRow("✗", failed.filter((criterion) => hidden.has(criterion)), "failed"),
+    hiddenRow("✓", passed.filter((criterion) => hidden.has(criterion)), "passed"),
+  ].filter((row) => row !== null);
+  const items = [...criteria.filter((criterion) => !hidden.has(criterion)), ...rest];
   return branches(
-    criteria,
-    notes,
+    items,
+    notes ? [...ofFile, ...warnings] : [],
     stem,
-    (criterion, own, inner) => ofCriterion(criterion, own, inner),
+    (item, own, inner) => "mark" in item ? [{ ...item, stem: own }] : ofCriterion(item, own, inner),
   );
 }
 
+function hasPassed({ value, error }: CriterionScore): boolean {
+  return error === undefined && value >= 1;
+}
+
+/** A line for criteria that are left out; `null` if there are none. */
+function hiddenRow(mark: Mark, { length }: readonly unknown[], what: string): Row | null {
+  if (length === 0) return null;
+  return { stem: "", mark, text: `${length} more ${what}`, colour: "dim" };
+}
+
 function ofCriterion(
-  { name, value, weight, error, reasoning }: CriterionScore,
+  { name, value, weight, error, reasoning, expected, found }: CriterionScore,
   stem: string,
   inner: string,
 ): Row[] {
@@ -119,6 +157,11 @@ function ofCriterion(
   ];
   const indented = `${inner}  `;
   if (error !== undefined) rows.push({ stem: indented, mark: null, text: error, colour: "red" });
+  if (expected !== undefined && found !== undefined && value < 1) {
+    for (const { side, text } of mismatchLines(expected, found)) {
+      rows.push({ stem: indented, mark: null, text, isCode: true, colour: SIDE_COLOURS[side] });
+    }
+  }
   if (reasoning !== undefined) {
     rows.push({ stem: indented, mark: null, text: reasoning, colour: "dim" });
   }
@@ -161,10 +204,10 @@ function hasError(node: ScoreNode | undefined): boolean {
 }
 
 function draw(rows: readonly Row[], width: number, colours: boolean): string {
-  const lefts = rows.map(({ stem, mark, text, score }) => {
+  const lefts = rows.map(({ stem, mark, text, isCode, score }) => {
     const lead = mark === null ? stem : `${stem}${mark} `;
     const room = width - lead.length - (score === undefined ? 0 : SCORE_WIDTH);
-    return { lead, text: cut(oneLine(text), Math.max(room, 8)) };
+    return { lead, text: cut(isCode ? codeLine(text) : oneLine(text), Math.max(room, 8)) };
   });
   const column = Math.max(
     0,

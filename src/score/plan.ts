@@ -1,5 +1,6 @@
 // The tree of scores before there are any: what will be combined, and how.
 
+import type { Warning } from "../errors.ts";
 import type { Scoring } from "./aggregate.ts";
 
 /** Where a score comes from. */
@@ -73,5 +74,5 @@ export interface ScorePlan {
   /** Every scoring file, sorted by name. */
   inputs: readonly PlannedInput[];
   /** What is probably not meant. */
-  warnings: readonly string[];
+  warnings: readonly Warning[];
 }

@@ -1,5 +1,6 @@
 // From results to the rewards and the tree that explains them.
 
+import type { Warning } from "../errors.ts";
 import { aggregate, type Weighted } from "./aggregate.ts";
 import type { CriterionScore, JsonValue } from "./criterion_score.ts";
 import type {
@@ -75,8 +76,8 @@ export interface SuiteScore {
   details: Record<string, ScoreNode>;
   /** Every error, also where they are scored 0. */
   errors: ScoreError[];
-  /** Every warning of the results, with its file in front. */
-  warnings: string[];
+  /** Every warning of the results; files are named by their paths from the tests folder. */
+  warnings: Warning[];
 }
 
 /** What to do with criteria that could not be scored: no reward at all, or 0 for them. */
@@ -111,7 +112,7 @@ export function scoreSuite(
 
   const errors = [...leaves.values()].flatMap(({ node }) => node.errors ?? []).concat(groupErrors);
   const warnings = [...leaves].flatMap(([leaf, { node }]) =>
-    "warnings" in node ? node.warnings!.map((warning) => `${leaf.file}: ${warning}`) : []
+    "warnings" in node ? node.warnings!.map((message) => ({ file: leaf.file, message })) : []
   );
   // Object.fromEntries defines properties, so that a file called "__proto__" is one like any other.
   return {

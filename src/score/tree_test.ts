@@ -171,8 +171,8 @@ Deno.test("scoreSuite() warns of a custom number outside 0 to 1 and keeps it", (
   );
   assert.deepEqual(score.rewards, { reward: 1.5 });
   assert.deepEqual(score.warnings, [
-    "a.ts: first",
-    'a.ts: "x" returned 1.5, which is outside 0 to 1; it is kept',
+    { file: "a.ts", message: "first" },
+    { file: "a.ts", message: '"x" returned 1.5, which is outside 0 to 1; it is kept' },
   ]);
 });
 

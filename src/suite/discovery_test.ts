@@ -114,11 +114,14 @@ Deno.test("readSuite() warns of a TOML that looks like a misspelt judge or rewar
     "Reward.toml": "",
   });
   assert.deepEqual(suite.ignored, ["Reward.toml", "q.toml", "r.toml"]);
-  assert.deepEqual(suite.warnings.map((warning) => warning.replace(/.*\//, "")), [
-    'Reward.toml: is ignored: it has "Reward.toml" where "reward.toml" may be meant',
-    'q.toml: is ignored: it has "Criterion" where "criterion" may be meant',
-    'r.toml: is ignored: it has "jugde" where "judge" may be meant',
-  ]);
+  assert.deepEqual(
+    suite.warnings.map(({ file, message }) => `${file.replace(/.*\//, "")}: ${message}`),
+    [
+      'Reward.toml: is ignored: it has "Reward.toml" where "reward.toml" may be meant',
+      'q.toml: is ignored: it has "Criterion" where "criterion" may be meant',
+      'r.toml: is ignored: it has "jugde" where "judge" may be meant',
+    ],
+  );
 });
 
 Deno.test("readSuite() warns of numbers that an aggregation ignores", async () => {
@@ -126,8 +129,8 @@ Deno.test("readSuite() warns of numbers that an aggregation ignores", async () =
     "reward.toml": "[scoring.a]\nthreshold = 0.5\npass = 1.0\n",
   });
   assert.equal(suite.warnings.length, 2);
-  assert.match(suite.warnings[0]!, /"threshold" has no effect with weighted-mean/);
-  assert.match(suite.warnings[1]!, /"pass" has no effect with weighted-mean/);
+  assert.match(suite.warnings[0]!.message, /"threshold" has no effect with weighted-mean/);
+  assert.match(suite.warnings[1]!.message, /"pass" has no effect with weighted-mean/);
 });
 
 Deno.test("readSuite() follows links to files, but not to folders", async () => {
@@ -139,7 +142,8 @@ Deno.test("readSuite() follows links to files, but not to folders", async () => 
     const suite = await readSuite(tests);
     assert.deepEqual(suite.checkFiles.map(({ id }) => id), ["a.ts", "b.ts"]);
     assert.equal(suite.warnings.length, 2);
-    assert.match(suite.warnings[0]!, /lib: is a link to a folder and is not followed/);
+    assert.match(suite.warnings[0]!.file, /lib$/);
+    assert.match(suite.warnings[0]!.message, /is a link to a folder and is not followed/);
 
     await Deno.symlink("gone.ts", join(tests, "c.ts"));
     await Deno.symlink("gone.txt", join(tests, "c.txt"));

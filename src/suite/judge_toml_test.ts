@@ -18,7 +18,7 @@ async function read(toml: string, options: JudgeOptions = {}): Promise<Read> {
   return {
     config,
     problems: problems.errors.map(({ message }) => message.replace(/^q\.toml(:\d+:\d+)?: /, "")),
-    warnings: problems.warnings,
+    warnings: problems.warnings.map(({ message }) => message),
   };
 }
 

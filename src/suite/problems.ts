@@ -1,11 +1,11 @@
 // Collects what is wrong, so that all of it can be shown at once.
 
-import { ConfigError, DiscoveryError, type Place } from "../errors.ts";
+import { ConfigError, DiscoveryError, type Place, type Warning } from "../errors.ts";
 
 /** The problems and warnings of a tests folder so far. */
 export class Problems {
   readonly #errors: ConfigError[] = [];
-  readonly #warnings: string[] = [];
+  readonly #warnings: Warning[] = [];
 
   /** @param message What was found and what was expected, without the file: that goes in front. */
   add(place: Place, message: string, hint?: string): void {
@@ -14,14 +14,15 @@ export class Problems {
 
   /** @param place A path stands for a file as a whole. */
   warn(place: Place | string, message: string): void {
-    this.#warnings.push(`${typeof place === "string" ? place : shown(place)}: ${message}`);
+    const { file, line, column = 1 }: Place = typeof place === "string" ? { file: place } : place;
+    this.#warnings.push({ file, ...(line !== undefined && { line, column }), message });
   }
 
   get errors(): readonly ConfigError[] {
     return this.#errors;
   }
 
-  get warnings(): readonly string[] {
+  get warnings(): readonly Warning[] {
     return this.#warnings;
   }
 

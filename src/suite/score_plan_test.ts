@@ -44,7 +44,9 @@ async function problems(files: Record<string, DeclaredCriterion[] | string>): Pr
 }
 
 async function warnings(files: Record<string, DeclaredCriterion[] | string>): Promise<string[]> {
-  return (await plan(files)).warnings.map((text) => text.replaceAll(/\/tmp\/[^/:]*(\/|: )/g, ""));
+  return (await plan(files)).warnings.map(({ file, message }) =>
+    `${file}: ${message}`.replaceAll(/\/tmp\/[^/:]*(\/|: )/g, "")
+  );
 }
 
 Deno.test("planScores() lists every problem at once", async () => {

@@ -1,5 +1,6 @@
 // What a tests folder holds: plain data, read once.
 
+import type { Warning } from "../errors.ts";
 import type { JudgeConfig } from "../judge_config.ts";
 import type { RewardTable } from "./reward_toml.ts";
 import type { ScoringTable } from "./scoring_table.ts";
@@ -53,5 +54,5 @@ export interface Suite {
   root: Folder;
   /** Ids of TOML files that configure nothing. */
   ignored: readonly string[];
-  warnings: readonly string[];
+  warnings: readonly Warning[];
 }

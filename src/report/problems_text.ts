@@ -1,0 +1,54 @@
+// Warnings and errors of a run, grouped by the file that they are about.
+
+import { widthOf } from "./columns.ts";
+
+/** A warning or an error. */
+export interface ShownProblem {
+  kind: "warning" | "error";
+  /** As a person would type it; absent: the run as a whole. */
+  file?: string;
+  line?: number;
+  column?: number;
+  criterion?: string;
+  message: string;
+  hint?: string;
+  stack?: string;
+}
+
+/** Lines of the groups, which follow the order of first mention; errors before warnings. */
+export function problemsText(
+  problems: readonly ShownProblem[],
+  { colours }: { colours: boolean },
+): string {
+  const paint = (code: number, text: string) => colours ? `\x1b[${code}m${text}\x1b[0m` : text;
+  const groups = Map.groupBy(problems, ({ file = "" }) => file);
+  return [...groups].map(([file, members]) => {
+    const sorted = [
+      ...members.filter(({ kind }) => kind === "error"),
+      ...members.filter(({ kind }) => kind === "warning"),
+    ];
+    const head = file === "" ? [] : [paint(BOLD, file)];
+    return [...head, ...sorted.flatMap((problem) => lines(problem, paint))].join("\n");
+  }).join("\n");
+}
+
+const BOLD = 1;
+const DIM = 2;
+const COLOURS = { error: 31, warning: 33 };
+
+function lines(
+  { kind, line, column, criterion, message, hint, stack }: ShownProblem,
+  paint: (code: number, text: string) => string,
+): string[] {
+  const place = [line, column].filter((part) => part !== undefined).join(":");
+  const about = [place, criterion ?? ""].filter((part) => part !== "").map((part) => `${part}: `)
+    .join("");
+  const label = `  ${kind}: `;
+  const indentation = " ".repeat(widthOf(label));
+  const indented = (text: string) => text.replaceAll("\n", `\n${indentation}`);
+  return [
+    `  ${paint(COLOURS[kind], `${kind}:`)} ${indented(about + message)}`,
+    ...(hint === undefined ? [] : [`${indentation}${paint(DIM, "hint:")} ${indented(hint)}`]),
+    ...(stack === undefined ? [] : [indentation + paint(DIM, indented(stack))]),
+  ];
+}
