@@ -100,7 +100,7 @@ Deno.test("a judge tells how far it is, and then each score", async () => {
   assert.equal(types[0], "fileStarted");
   assert.deepEqual(types.slice(-2), ["criterionFinished", "fileFinished"]);
   assert.deepEqual(ofType(events, "criterionFinished"), [
-    { type: "criterionFinished", file, index: 0, criterion: "ok", score: 1 },
+    { type: "criterionFinished", file, index: 0, criterion: "ok", score: 1, reasoning: "r" },
   ]);
 });
 

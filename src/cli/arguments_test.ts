@@ -25,6 +25,8 @@ Deno.test("a value that is no good is refused and named by the flag's first spel
     [["--on-error", "Zero"], /^--on-error is "Zero", expected fail or zero$/],
     [["--je", "KEY"], /^--judge-env is "KEY", expected KEY=VALUE$/],
     [["--judge-env", "=x"], /^--judge-env is "=x"/],
+    [["--min-reward", "high"], /^--min-reward is "high", expected a number such as 0\.8$/],
+    [["--junit="], /^--junit is "", expected the path of a file$/],
   ];
   for (const [args, message] of refused) {
     await assert.rejects(parseArguments(["tests", ...args]), (error: Error) => {
@@ -74,11 +76,26 @@ Deno.test("every spelling of every flag sets the same option", async () => {
   assert.equal((await settingsOf("-q")).quiet, true);
   assert.equal((await settingsOf("--quiet")).quiet, true);
   assert.equal((await settingsOf("--verbose")).verbose, true);
+  assert.equal((await settingsOf("--github")).github, true);
+  assert.equal((await settingsOf("--junit=r.xml")).junit, "r.xml");
+  assert.equal((await settingsOf("--min-reward", "-0.5")).minReward, -0.5);
 
   const tested = new Set(table.flatMap(([names]) => names));
   const others = [
     ...["read", "write", "net", "run", "env"].map((kind) => `--allow-${kind}`),
-    ...["--untrusted", "--yolo", "--no-types", "--watch", "--json", "--quiet", "-q", "--verbose"],
+    ...[
+      "--untrusted",
+      "--yolo",
+      "--no-types",
+      "--watch",
+      "--json",
+      "--quiet",
+      "-q",
+      "--verbose",
+      "--github",
+      "--junit",
+      "--min-reward",
+    ],
   ];
   for (const name of FLAGS.flatMap(({ names }) => names)) {
     assert.ok(tested.has(name) || others.includes(name), `${name} is not tested`);

@@ -115,12 +115,16 @@ export async function writeRewardFiles(
   details: unknown,
 ): Promise<void> {
   removePlanted(files);
-  await writeWhole(files.details, json(details));
-  if (rewards !== null) await writeWhole(files.reward, json(rewards));
+  await writeWhole(files.details, json(files.details, details));
+  if (rewards !== null) await writeWhole(files.reward, json(files.reward, rewards));
 }
 
-function json(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
+function json(path: string, value: unknown): string {
+  try {
+    return `${JSON.stringify(value, null, 2)}\n`;
+  } catch (error) {
+    throw new UsageError(`Cannot write ${path}: ${reasonOf(error)}`, { cause: error });
+  }
 }
 
 /**

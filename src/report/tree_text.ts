@@ -11,7 +11,7 @@ export interface TreeOptions {
   colours?: boolean;
   /** Columns that a line may take; longer names are cut. At least 40. Default 100. */
   width?: number;
-  /** Most criteria of a file that are shown when they score 1. Default: all. */
+  /** If more criteria of a file than that score 1, they are only counted. Default: none is. */
   maxPassed?: number;
   /** Most other criteria of a file that are shown. Default: all. */
   maxFailed?: number;
@@ -120,12 +120,11 @@ function belowLeaf(
   const passed = criteria.filter(hasPassed);
   const failed = criteria.filter((criterion) => !hasPassed(criterion));
   const hidden = new Set([
-    // A few that are left out take as much room as a line that says so.
     ...(passed.length > maxPassed ? passed : []),
     ...failed.slice(failed.length > maxFailed ? maxFailed : Infinity),
   ]);
   const rest = [
-    hiddenRow("✗", failed.filter((criterion) => hidden.has(criterion)), "failed"),
+    hiddenRow("✗", failed.filter((criterion) => hidden.has(criterion)), "more failed"),
     hiddenRow("✓", passed.filter((criterion) => hidden.has(criterion)), "passed"),
   ].filter((row) => row !== null);
   const items = [...criteria.filter((criterion) => !hidden.has(criterion)), ...rest];
@@ -144,7 +143,7 @@ function hasPassed({ value, error }: CriterionScore): boolean {
 /** A line for criteria that are left out; `null` if there are none. */
 function hiddenRow(mark: Mark, { length }: readonly unknown[], what: string): Row | null {
   if (length === 0) return null;
-  return { stem: "", mark, text: `${length} more ${what}`, colour: "dim" };
+  return { stem: "", mark, text: `${length} ${what}`, colour: "dim" };
 }
 
 function ofCriterion(

@@ -111,7 +111,16 @@ function different(what: string, found: unknown, expected: unknown): string[] {
 
 /** Keys that were not recorded: what we add, and descriptions. */
 const NOT_RECORDED = new Set(
-  ["description", "permissions", "isolation", "duration_sec", "errors", "warnings"],
+  [
+    "description",
+    "permissions",
+    "isolation",
+    "duration_sec",
+    "errors",
+    "warnings",
+    "expected",
+    "found",
+  ],
 );
 
 function recordedPart(details: unknown): unknown {
