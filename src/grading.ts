@@ -167,7 +167,10 @@ async function load(
 ): Promise<{ collected: Map<string, Collected>; plan: ScorePlan }> {
   const { suite } = stage;
   announceSuite(suite, settings.onEvent);
-  const collected = await collect(stage, settings);
+  const collected = await withNameHints(await collect(stage, settings));
+  if (suite.judges.length === 0 && ![...collected.values()].some(declaresAny)) {
+    await refuseSwapped(stage);
+  }
   if (permits && settings.untrusted !== null) await refuseExcess(stage, collected, settings);
   const registered = new Map(
     suite.checkFiles.map((file) => [file.id, declared(file, collected.get(file.id)!)]),
@@ -176,6 +179,10 @@ async function load(
     ...(settings.passMark !== undefined && { passMark: settings.passMark }),
   });
   announcePlan(suite, plan, settings.onEvent);
+  if (stage.roots.workspace === stage.roots.tests) {
+    const message = "is the workspace as well: its check files and the graded work are one folder";
+    settings.onEvent({ type: "warning", file: suite.shown, message });
+  }
   for (const warning of [...suite.warnings, ...plan.warnings]) {
     settings.onEvent({ type: "warning", ...warning });
   }
@@ -194,6 +201,38 @@ async function refuseExcess(
   );
   const problems = excessProblems(listPermissions(suite, collected, roots, untrusted));
   if (problems.length > 0) throw new DiscoveryError(problems);
+}
+
+function declaresAny(file: Collected): boolean {
+  return "declarations" in file && file.declarations.length > 0;
+}
+
+/** @throws {DiscoveryError} If it is the workspace that has checks, and not the tests folder. */
+async function refuseSwapped({ suite, roots }: ReadStage): Promise<void> {
+  const { checkIn } = await lazily<typeof import("./swapped.ts")>("./swapped.ts", import.meta.url);
+  const found = checkIn(roots.workspace);
+  if (found === undefined) return;
+  throw new DiscoveryError([
+    new ConfigError(`${suite.shown} has no checks, but the workspace has: ${found}`, {
+      place: { file: suite.shown },
+      hint: "They may be the wrong way round: the tests folder comes first, the graded work is " +
+        "given with --workspace",
+    }),
+  ]);
+}
+
+/** With what names are called here, where a file uses others. */
+async function withNameHints(found: Map<string, Collected>): Promise<Map<string, Collected>> {
+  for (const [id, file] of found) {
+    if (!("problem" in file) || file.problem.hint !== undefined) continue;
+    const { nameHint } = await lazily<typeof import("./name_hints.ts")>(
+      "./name_hints.ts",
+      import.meta.url,
+    );
+    const hint = nameHint(file.problem.message);
+    if (hint !== undefined) found.set(id, { problem: { ...file.problem, hint } });
+  }
+  return found;
 }
 
 async function collect(stage: ReadStage, settings: Settings): Promise<Map<string, Collected>> {

@@ -129,6 +129,8 @@ export function settingsFrom(options: RunOptions): Settings {
   if (passMark !== undefined && !(passMark > 0 && passMark <= 1)) {
     throw new UsageError(`The pass mark is ${passMark}, expected a number above 0 and up to 1`);
   }
+  requireChoice("onError", options.onError, ["fail", "zero"]);
+  requireChoice("sandbox", options.sandbox, ["os", "deno"]);
   for (const key of COUNTS) requireCount(key, options[key]);
   for (const key of POSITIVES) requirePositive(key, options[key]);
   return {
@@ -212,6 +214,11 @@ const POSITIVES = ["criterionTimeout", "loadTimeout", "maxFileBytes", "memoryLim
 function requireCount(name: string, value: number | undefined): void {
   if (value === undefined || (Number.isInteger(value) && value >= 0)) return;
   throw new UsageError(`${name} is ${value}, expected a whole number, 0 being without limit`);
+}
+
+function requireChoice(name: string, value: string | undefined, allowed: readonly string[]): void {
+  if (value === undefined || allowed.includes(value)) return;
+  throw new UsageError(`${name} is "${value}", expected ${allowed.join(" or ")}`);
 }
 
 function requirePositive(name: string, value: number | undefined): void {

@@ -16,6 +16,8 @@ Deno.test("settingsFrom() refuses what is out of range and names it", () => {
     [{ loadTimeout: -3 }, /^loadTimeout is -3/],
     [{ maxFileBytes: Infinity }, /^maxFileBytes is Infinity/],
     [{ maxFileBytes: NaN }, /^maxFileBytes is NaN/],
+    [{ onError: "ignore" as "zero" }, /^onError is "ignore", expected fail or zero$/],
+    [{ sandbox: "none" as "os", untrusted: true }, /^sandbox is "none", expected os or deno$/],
   ];
   for (const [options, message] of refused) {
     assert.throws(() => settingsFrom(options), (error: Error) => {

@@ -210,3 +210,65 @@ Deno.test("--verbose shows stacks, help and version exit with 0", async () => {
   await using version = await rewardkit(["--version"]);
   assert.match(version.stdout, /^\d+\.\d+\.\d+\n$/);
 });
+
+Deno.test("a sub-command with a slip in it is told from a tests folder that is not there", async () => {
+  await refused(["chek", "tests"], {
+    code: 2,
+    message: /^error: Tests folder not found: chek\nhint: Did you mean the sub-command check\?$/m,
+  });
+  await refused(["tests/nowhere"], { code: 2, message: /^error: (?!.*sub-command)/ });
+});
+
+Deno.test("names of the Python package, and slips in a name, are told the right one", async () => {
+  await using tests = await folder({
+    "called.ts": `import * as rk from "@rewardkit/cli"; (rk as any).file_exists("a.txt");`,
+    "imported.ts": `import { file_contains } from "rewardkit"; file_contains("a.txt", "x");`,
+    "slip.ts": `import * as rk from "@rewardkit/cli"; (rk as any).fileExsits("a.txt");`,
+  });
+  await using workspace = await folder({});
+  const stderr = await refused([tests.path, "-w", workspace.path], {
+    code: 1,
+    message:
+      /called\.ts: .*\nhint: file_exists is its name in Python; in TypeScript .* fileExists$/m,
+  });
+  assert.match(stderr, /imported\.ts: .*\nhint: file_contains is its name .* fileContains$/m);
+  assert.match(stderr, /slip\.ts: .*\nhint: Did you mean fileExists\?$/m);
+});
+
+Deno.test("a Python check file is told how to move", async () => {
+  await using tests = await folder({
+    "checks.py": "import rewardkit as rk\nrk.command_succeeds('make')\n",
+  });
+  await using workspace = await folder({});
+  await refused([tests.path, "-w", workspace.path], {
+    code: 2,
+    message:
+      /checks\.py: is a Python check file.*\nhint: .*rk\.commandSucceeds\(…\).*docs\/python\.md$/m,
+  });
+});
+
+Deno.test("a tests folder and a workspace that are the wrong way round, or one, are noticed", async () => {
+  await using tests = await folder({ "checks.ts": GOOD });
+  await using judges = await folder({ "q.toml": "[judge]\njudge = 'openai/x'\n" });
+  await using workspace = await folder({ "a.txt": "", "main.ts": "export {};", "b.toml": "x = 1" });
+  for (const swapped of [tests, judges]) {
+    await refused([workspace.path, "-w", swapped.path], {
+      code: 2,
+      message:
+        /has no checks, but the workspace has: (checks\.ts|q\.toml)\nhint: .*wrong way round/,
+    });
+  }
+  await refused([workspace.path, "-w", workspace.path], { code: 2, message: /no criteri/ });
+  await using run = await rewardkit([tests.path, "-w", tests.path]);
+  assert.equal(run.code, 0);
+  assert.match(run.stderr, /^warning: .*: is the workspace as well/m);
+});
+
+Deno.test("what is looked into to notice that may be anything", async () => {
+  await using tests = await folder({ "notes.md": "" });
+  await using workspace = await folder({ "big.ts": "" });
+  await new Deno.Command("mkfifo", { args: [`${workspace.path}/pipe.ts`] }).output();
+  await Deno.truncate(`${workspace.path}/big.ts`, 2 ** 33);
+  await Deno.symlink("/dev/zero", `${workspace.path}/zero.ts`);
+  await refused([tests.path, "-w", workspace.path], { code: 2, message: /no criteri/ });
+});

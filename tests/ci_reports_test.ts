@@ -1,10 +1,8 @@
 // What continuous integration is given: exit codes, a JUnit file, and GitHub's annotations.
 
 import assert from "node:assert/strict";
-import { validateXML } from "xmllint-wasm";
 import { folder, rewardkit } from "./cli.ts";
-
-const SCHEMA = await Deno.readTextFile(new URL("../fixtures/junit.xsd", import.meta.url));
+import { junitProblem } from "./junit_problems.ts";
 
 const CHECK = `
   import * as rk from "@rewardkit/cli";
@@ -64,11 +62,7 @@ Deno.test("--junit writes what a reader of JUnit files takes, also when there is
   });
   assert.equal(run.code, 1);
   const contents = await Deno.readTextFile(`${graded.path}/made/for/junit.xml`);
-  const { valid, errors } = await validateXML({
-    xml: [{ fileName: "junit.xml", contents }],
-    schema: [SCHEMA],
-  });
-  assert.ok(valid, JSON.stringify(errors));
+  assert.equal(junitProblem(contents), null);
   assert.match(contents, /tests="3" failures="1" errors="1"/);
   assert.match(contents, /expected {2}x\nfound {5}a\ufffd\ufffd</, "no control characters");
 });

@@ -43,7 +43,16 @@ function importsOf(source: string): Import[] {
 }
 
 /** What every layer may import that is not one of them. */
-const BASIS = ["deadline", "deno_program", "errors", "lazy", "own_folder", "path", "slots"];
+const BASIS = [
+  "deadline",
+  "deno_program",
+  "errors",
+  "lazy",
+  "own_folder",
+  "path",
+  "slots",
+  "nearest",
+];
 
 /** What each layer may import; a type may come from anywhere but a {@link STRANGERS} layer. */
 const KNOWN: Record<string, readonly string[]> = {
@@ -54,6 +63,9 @@ const KNOWN: Record<string, readonly string[]> = {
   own_folder: ["path"],
   lazy: [],
   slots: [],
+  nearest: [],
+  swapped: [],
+  name_hints: ["criterion", "nearest"],
   version: [],
   score: ["errors"],
   "criteria/python": ["criterion", ...BASIS],
@@ -104,6 +116,8 @@ const KNOWN: Record<string, readonly string[]> = {
     "shown_place",
     "stage",
     "announcements",
+    "name_hints",
+    "swapped",
     "permission_list",
     "policy",
     "results",

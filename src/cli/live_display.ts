@@ -20,6 +20,12 @@ const DELAY_MS = 300;
 /** Milliseconds between two looks at how far it is. */
 const TICK_MS = 100;
 
+/**
+ * Erases this line and all below. From the corner of the screen, tmux would keep what is erased in its
+ * history, and show it again when it gets larger; so it is erased from the second column.
+ */
+const ERASE_BELOW = "\x1b[K\x1b[C\x1b[0J\r";
+
 const DEFAULT_SIZE = { columns: 80, rows: 24 };
 
 // deno-lint-ignore no-control-regex
@@ -76,7 +82,7 @@ export class LiveDisplay {
   /** Takes the lines away, for others to be written; they come back by themselves. */
   clear(): void {
     if (this.#shown.length === 0) return;
-    this.#terminal.write(`${this.#backToTop()}\x1b[0J`);
+    this.#terminal.write(this.#backToTop() + ERASE_BELOW);
     this.#shown = [];
   }
 

@@ -30,6 +30,8 @@ function display(columns = 80, rows = 24) {
   };
 }
 
+const ERASE_BELOW = "\x1b[K\x1b[C\x1b[0J\r";
+
 const FILE = "a.ts  1 of 1 left";
 
 Deno.test("a short run shows nothing, and has nothing to take away", () => {
@@ -53,13 +55,13 @@ Deno.test("lines are written over and taken away, and the cursor never leaves th
   live.draw();
   assert.ok(written().startsWith("\r\x1b[1A\x1b[?7l⠼"));
   live.clear();
-  assert.equal(written(), "\r\x1b[1A\x1b[0J");
+  assert.equal(written(), `\r\x1b[1A${ERASE_BELOW}`);
   live.clear();
   assert.equal(written(), "");
   live.draw();
   assert.ok(written().startsWith("\r\x1b[?7l"));
   live.close();
-  assert.equal(written(), "\r\x1b[1A\x1b[0J");
+  assert.equal(written(), `\r\x1b[1A${ERASE_BELOW}`);
 });
 
 Deno.test("lines that a narrower terminal has wrapped are taken away whole", () => {
@@ -71,7 +73,7 @@ Deno.test("lines that a narrower terminal has wrapped are taken away whole", () 
   const { length } = line!.replace(/\x1b\[[?0-9]*[a-zA-Z]|\r/g, "");
   size.columns = 10;
   live.clear();
-  assert.equal(written(), `\r\x1b[${Math.ceil(length / 10)}A\x1b[0J`);
+  assert.equal(written(), `\r\x1b[${Math.ceil(length / 10)}A${ERASE_BELOW}`);
 });
 
 Deno.test("a size that is not known, or none, is taken for a usual one", () => {

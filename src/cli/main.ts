@@ -18,6 +18,7 @@ import { type Command, parseArguments } from "./arguments.ts";
 import type { CiReports } from "./ci_reports.ts";
 import type { CliSettings } from "./flags.ts";
 import { Printer } from "./printer.ts";
+import { SUBCOMMANDS } from "./subcommands.ts";
 
 /** Exit codes, as documented in the help. */
 const OK = 0;
@@ -57,7 +58,31 @@ export async function main(args: readonly string[]): Promise<number> {
     }
   } catch (error) {
     if (error instanceof Interrupted) return INTERRUPTED;
-    return showFailure(error, new Printer({ verbose, quiet: false }));
+    const shown = error instanceof UsageError ? await withSubcommand(error, args) : error;
+    return showFailure(shown, new Printer({ verbose, quiet: false }));
+  }
+}
+
+/** A sub-command with a slip in it is taken for a tests folder that is not there. */
+async function withSubcommand(error: UsageError, [first = ""]: readonly string[]): Promise<Error> {
+  if (isThere(first)) return error;
+  const { nearest } = await lazily<typeof import("../nearest.ts")>(
+    "../nearest.ts",
+    import.meta.url,
+  );
+  const meant = nearest(first, SUBCOMMANDS.map(({ name }) => name));
+  if (meant === undefined) return error;
+  return new UsageError(`Tests folder not found: ${first}`, {
+    hint: `Did you mean the sub-command ${meant}?`,
+  });
+}
+
+function isThere(path: string): boolean {
+  try {
+    Deno.statSync(path);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -3,11 +3,14 @@
 import { UsageError } from "../errors.ts";
 import { lazily } from "../lazy.ts";
 import type { JudgeOptions } from "./judge_toml.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "../nearest.ts";
 import { Problems } from "./problems.ts";
 import { readRewardToml, type RewardToml } from "./reward_toml.ts";
 import type { CheckFile, Folder, JudgeFile, Suite } from "./suite.ts";
 import type { Table } from "./table.ts";
+
+/** A criterion that a Python check file calls. */
+const PYTHON_NAME_REGEXP = /\b(?:rk|rewardkit)\.([a-z]+(?:_[a-z]+)+)\(/;
 
 /** How to read a tests folder. */
 export interface SuiteOptions extends JudgeOptions {
@@ -164,12 +167,15 @@ class Discovery {
   }
 
   #refusePythonChecks({ path, shown }: Omit<CheckFile, "stem">): void {
-    const bytes = this.#readBytes(path, shown);
-    if (bytes === undefined || !PYTHON_CHECKS_REGEXP.test(new TextDecoder().decode(bytes))) return;
+    const source = new TextDecoder().decode(this.#readBytes(path, shown));
+    if (!PYTHON_CHECKS_REGEXP.test(source)) return;
+    const used = PYTHON_NAME_REGEXP.exec(source)?.[1] ?? "file_exists";
+    const here = used.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
     this.#problems.add(
       { file: shown },
       "is a Python check file (it imports rewardkit), which cannot be run",
-      "Rewrite it as a .ts file; the criteria have the same names in camelCase",
+      `Rewrite it as a .ts file that has import * as rk from "@rewardkit/cli": rk.${used}(…) ` +
+        `becomes rk.${here}(…), options go into an object at the end; see docs/python.md`,
     );
   }
 

@@ -8,7 +8,7 @@ import type {
   PlannedReward,
   ScorePlan,
 } from "../score/plan.ts";
-import { knownNames } from "./nearest.ts";
+import { knownNames } from "../nearest.ts";
 import { Problems } from "./problems.ts";
 import { checkThreshold, type Reach, reachOf } from "./reach.ts";
 import type { RewardTable } from "./reward_toml.ts";

@@ -1,7 +1,7 @@
 // Reads a TOML table key by key; a wrong value becomes a problem, not an exception.
 
 import type { Place } from "../errors.ts";
-import { knownNames } from "./nearest.ts";
+import { knownNames } from "../nearest.ts";
 import type { Problems } from "./problems.ts";
 import type { TomlPath, TomlPlace } from "./toml_places.ts";
 
