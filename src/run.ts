@@ -58,12 +58,40 @@ export interface Grades {
  * @throws {DiscoveryError} If the tests folder is wrong; nothing has been run then.
  * @throws {GradingError} If a criterion has an error; the details are written, the reward is not.
  *
- * @example
- * ```ts ignore
+ * @example Grading, and following what happens
+ * ```ts
  * import { run } from "@rewardkit/cli";
+ * import assert from "node:assert/strict";
  *
- * const scores = await run("/tests", { workspace: "/app", output: null });
- * console.log(scores.reward);
+ * const tests = await Deno.makeTempDir();
+ * await Deno.writeTextFile(
+ *   `${tests}/checks.ts`,
+ *   'import * as rk from "@rewardkit/cli"; rk.fileExists("answer.txt");',
+ * );
+ * const workspace = await Deno.makeTempDir();
+ * await Deno.writeTextFile(`${workspace}/answer.txt`, "42");
+ *
+ * const finished: string[] = [];
+ * const scores = await run(tests, {
+ *   workspace,
+ *   output: null,
+ *   onEvent: (event) => {
+ *     if (event.type === "criterionFinished") finished.push(`${event.criterion}: ${event.score}`);
+ *   },
+ * });
+ * assert.deepEqual(scores, { reward: 1 });
+ * assert.deepEqual(finished, ["file_exists:answer.txt: 1"]);
+ * ```
+ *
+ * @example Ending a run
+ * ```ts
+ * import { run } from "@rewardkit/cli";
+ * import assert from "node:assert/strict";
+ *
+ * const ending = new AbortController();
+ * ending.abort(new Error("no longer needed"));
+ * const running = run("/tests", { output: null, signal: ending.signal });
+ * await assert.rejects(running, /no longer needed/);
  * ```
  */
 export async function run(testsDir: string, options: RunOptions = {}): Promise<Scores> {

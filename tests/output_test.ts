@@ -74,6 +74,32 @@ Deno.test("the details render in a viewer: string names and kinds, finite number
   assert.match(warnings[0], /big.*3\.7.*outside 0 to 1/);
 });
 
+Deno.test("what was expected and what was found is in the details of a criterion that failed", async () => {
+  await using graded = await suite(`
+    import * as rk from "@rewardkit/cli";
+    rk.fileMatches("a.txt", "b");
+    rk.fileMatches("a.txt", "a", { name: "same" });
+    rk.fileContainsRegex("a.txt", "^b");
+    rk.commandSucceeds("echo why >&2; exit 3");
+    rk.commandOutputMatches("echo 41", "42");
+    rk.criterion(function counts() { return { score: false, expected: 3, found: [1, 2] }; });`);
+  await using run = await rewardkit(graded.args);
+  assert.equal(run.code, 0, run.stderr);
+  assert.deepEqual(
+    run.details!.reward.criteria.map(
+      ({ name, raw, expected, found }: Record<string, unknown>) => [name, raw, expected, found],
+    ),
+    [
+      ["file_matches:a.txt", false, "b", "a"],
+      ["same", true, undefined, undefined],
+      ["file_contains_regex:a.txt", false, "^b", "a"],
+      ["command_succeeds:echo why >&2; exit 3", false, "exit code 0", "exit code 3\nwhy"],
+      ["command_output_matches:echo 41", false, "42", "41"],
+      ["counts", false, "3", "[1,2]"],
+    ],
+  );
+});
+
 Deno.test("killed at any moment: no reward, or a complete pair", async () => {
   await using graded = await suite(`${CHECK}
     rk.commandSucceeds("sleep 0.05");`);

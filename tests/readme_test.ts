@@ -78,6 +78,19 @@ Deno.test("the API example runs", async () => {
   assert.match(stdout, /^1\n\[\]\nchecks 1 \{ read: \[ ".*a\.txt" \] \}\n$/);
 });
 
+Deno.test("the example of events runs", async () => {
+  const example = blocks("ts").find((code) => code.includes("judgeProgress"))!;
+  await using tests = await folder({
+    "checks.ts": `import * as rk from "@rewardkit/cli"; rk.fileExists("a.txt");`,
+  });
+  await using workspace = await folder({ "a.txt": "" });
+  const { code, stdout, stderr } = await runScript(example, {
+    '"/tests", {': `${JSON.stringify(tests.path)}, { workspace: "${workspace.path}",`,
+  });
+  assert.equal(code, 0, stderr);
+  assert.equal(stdout, "file_exists:a.txt 1\n");
+});
+
 /** Runs a script of the README, with the copy of Reward Kit that is tested. */
 async function runScript(
   script: string,

@@ -53,12 +53,14 @@ function withVisibleEnd(line: string): string {
   );
 }
 
-function labelled(side: "expected" | "found", lines: string[]): MismatchLine[] {
+function labelled(side: "expected" | "found", given: string[]): MismatchLine[] {
+  const lines = given.length > 1 && given.at(-1) === "" ? given.slice(0, -1) : given;
+  const isEmpty = lines.length === 1 && lines[0] === "";
   const label = side === "expected" ? "expected  " : "found     ";
   const isAll = lines.length <= MAX_LINES;
   const shown = isAll ? lines : [...lines.slice(0, MAX_LINES - 1), "…"];
   return shown.map((line, index) => ({
     side,
-    text: `${index === 0 ? label : " ".repeat(label.length)}${line === "" ? "(empty)" : line}`,
+    text: `${index === 0 ? label : " ".repeat(label.length)}${isEmpty ? "(empty)" : line}`,
   }));
 }

@@ -15,20 +15,25 @@ export interface ShownProblem {
   stack?: string;
 }
 
-/** Lines of the groups, which follow the order of first mention; errors before warnings. */
+/**
+ * Lines of the groups, which follow the order of first mention, errors before warnings; what is of no
+ * file comes first.
+ */
 export function problemsText(
   problems: readonly ShownProblem[],
   { colours }: { colours: boolean },
 ): string {
   const paint = (code: number, text: string) => colours ? `\x1b[${code}m${text}\x1b[0m` : text;
   const groups = Map.groupBy(problems, ({ file = "" }) => file);
-  return [...groups].map(([file, members]) => {
+  const ordered = [...groups].sort(([one], [other]) => Number(one !== "") - Number(other !== ""));
+  return ordered.map(([file, members]) => {
     const sorted = [
       ...members.filter(({ kind }) => kind === "error"),
       ...members.filter(({ kind }) => kind === "warning"),
     ];
     const head = file === "" ? [] : [paint(BOLD, file)];
-    return [...head, ...sorted.flatMap((problem) => lines(problem, paint))].join("\n");
+    return [...head, ...sorted.flatMap((problem) => lines(problem, file === "" ? "" : "  ", paint))]
+      .join("\n");
   }).join("\n");
 }
 
@@ -38,16 +43,17 @@ const COLOURS = { error: 31, warning: 33 };
 
 function lines(
   { kind, line, column, criterion, message, hint, stack }: ShownProblem,
+  margin: string,
   paint: (code: number, text: string) => string,
 ): string[] {
   const place = [line, column].filter((part) => part !== undefined).join(":");
   const about = [place, criterion ?? ""].filter((part) => part !== "").map((part) => `${part}: `)
     .join("");
-  const label = `  ${kind}: `;
+  const label = `${margin}${kind}: `;
   const indentation = " ".repeat(widthOf(label));
   const indented = (text: string) => text.replaceAll("\n", `\n${indentation}`);
   return [
-    `  ${paint(COLOURS[kind], `${kind}:`)} ${indented(about + message)}`,
+    `${margin}${paint(COLOURS[kind], `${kind}:`)} ${indented(about + message)}`,
     ...(hint === undefined ? [] : [`${indentation}${paint(DIM, "hint:")} ${indented(hint)}`]),
     ...(stack === undefined ? [] : [indentation + paint(DIM, indented(stack))]),
   ];

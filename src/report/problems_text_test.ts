@@ -16,7 +16,8 @@ Deno.test("problems are grouped by file, errors first, each with its way out", (
       },
       { kind: "warning", message: "of the run" },
     ], { colours: false }),
-    `b.toml
+    `warning: of the run
+b.toml
   warning: 3:7: odd
 a.ts
   error: c: no
@@ -24,8 +25,7 @@ a.ts
          at x
          at y
   warning: two
-           lines
-  warning: of the run`,
+           lines`,
   );
 });
 

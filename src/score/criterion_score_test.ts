@@ -19,6 +19,17 @@ Deno.test("scoreOf() reads booleans, numbers and objects", () => {
   for (const [returned, expected] of table) assert.deepEqual(scoreOf(returned), expected);
 });
 
+Deno.test("scoreOf() shows what was expected and found as text, and cuts it", () => {
+  const read = (expected: unknown, found: unknown) => scoreOf({ score: 0, expected, found });
+  const text = { value: 0, raw: 0 };
+  assert.deepEqual(read("a", ""), { ...text, expected: "a", found: "" });
+  assert.deepEqual(read([1, "x"], null), { ...text, expected: '[1,"x"]', found: "null" });
+  assert.deepEqual(read(undefined, 2n), { ...text, found: "2" });
+  const long = read("x", "😀".repeat(3000)).found!;
+  assert.ok(long.length <= 2001 && long.isWellFormed() && long.endsWith("…"));
+  assert.throws(() => read(() => 1, 1), /a function as expected, expected a value that JSON/);
+});
+
 Deno.test("scoreOf() refuses everything else and says what it found", () => {
   const table: [unknown, RegExp][] = [
     [undefined, /returned nothing \(undefined\), expected true, false or a finite number/],
