@@ -274,7 +274,9 @@ export async function gradeAll(
   const settings = { ...settingsFrom(options), ...limit.settings };
   const names = suiteNames(testsDirs);
   const files = settings.output === null ? null : rewardFiles(settings.output);
+  const report = await openReport(settings, files);
   if (files !== null) announceRemoved(files, settings);
+  const startedAt = new Date();
   const suites: GradedSuite[] = [];
   try {
     if (testsDirs.length > 1) {
@@ -291,8 +293,27 @@ export async function gradeAll(
   }
   const grades = testsDirs.length === 1 ? suites[0]! : joined(names, suites);
   if (files !== null) await writeRewardFiles(files, grades.rewards, grades.details);
+  await report?.write(grades, { testsDirs, names, startedAt });
   settings.onEvent({ type: "done", rewards: grades.rewards, errors: grades.errors });
   return grades;
+}
+
+/**
+ * `null` if none is asked for.
+ *
+ * @throws {UsageError} If it could not be written.
+ */
+async function openReport(settings: Settings, files: RewardFiles | null) {
+  const { report, workspace, passMark } = settings;
+  if (report === null) return null;
+  if (report === files?.reward || report === files?.details) {
+    throw new UsageError(`The report cannot be written to ${report}: that is a file of the reward`);
+  }
+  const { ReportFile } = await lazily<typeof import("./report/html/report_file.ts")>(
+    "./report/html/report_file.ts",
+    import.meta.url,
+  );
+  return new ReportFile(report, { workspace, ...(passMark !== undefined && { passMark }) });
 }
 
 /** The time for the whole run: when it is up, everything ends as if it were interrupted. */

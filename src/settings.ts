@@ -15,6 +15,11 @@ export interface RunOptions {
    * `/logs/verifier/reward.json`.
    */
   output?: string | null;
+  /**
+   * Where a report for people goes, one HTML file that needs nothing else; also when errors allow no
+   * reward. Default: none.
+   */
+  report?: string;
   /** Criteria of check files computed at the same time; 0 is without limit. Default 8. */
   maxConcurrentProgrammatic?: number;
   /** Calls to models at the same time; 0 is without limit. Default 8. */
@@ -81,6 +86,8 @@ export interface Untrusted {
 export interface Settings {
   workspace: string;
   output: string | null;
+  /** Absolute path; `null`: none is asked for. */
+  report: string | null;
   maxConcurrentProgrammatic: number;
   maxConcurrentLlm: number;
   maxConcurrentAgent: number;
@@ -136,6 +143,7 @@ export function settingsFrom(options: RunOptions): Settings {
   return {
     workspace: options.workspace ?? DEFAULT_WORKSPACE,
     output: options.output === undefined ? DEFAULT_OUTPUT : options.output,
+    report: options.report === undefined ? null : reportPath(options.report),
     maxConcurrentProgrammatic: options.maxConcurrentProgrammatic ?? 8,
     maxConcurrentLlm: options.maxConcurrentLlm ?? 8,
     maxConcurrentAgent: options.maxConcurrentAgent ?? 2,
@@ -175,6 +183,11 @@ function safely(listen: RunOptions["onEvent"]): (event: RunEvent) => void {
       reportError(error);
     }
   };
+}
+
+function reportPath(report: string): string {
+  if (report !== "") return resolvePath(Deno.cwd(), report);
+  throw new UsageError('report is "", expected the path of a file');
 }
 
 function isolationFrom({ isolation = "auto" }: RunOptions): Isolation {

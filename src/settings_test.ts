@@ -70,6 +70,7 @@ Deno.test("settingsFrom() has the documented defaults", async () => {
   assert.deepEqual(settings, {
     workspace: "/app",
     output: "/logs/verifier/reward.json",
+    report: null,
     maxConcurrentProgrammatic: 8,
     maxConcurrentLlm: 8,
     maxConcurrentAgent: 2,

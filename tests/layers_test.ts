@@ -81,7 +81,7 @@ const KNOWN: Record<string, readonly string[]> = {
     ...["confinement", "criterion", "command", "view", "checks", "criteria", "criteria/python"],
     ...BASIS,
   ],
-  report: ["score", ...BASIS],
+  report: ["score", "version", ...BASIS],
   authoring: ["version", ...BASIS],
   policy: ["path"],
   permission_list: ["policy", "sandbox", "settings", "suite", "judge_config", ...BASIS],

@@ -56,6 +56,7 @@ Deno.test("every spelling of every flag sets the same option", async () => {
     [["--memory-limit"], "512", { memoryLimit: 512 }],
     [["--sandbox"], "deno", { sandbox: "deno" }],
     [["--isolation"], "copy", { isolation: "copy" }],
+    [["--report"], "report.html", { report: "report.html" }],
   ];
   for (const [names, value, options] of table) {
     for (const name of names) {

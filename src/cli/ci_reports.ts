@@ -1,8 +1,8 @@
 // What CI services are given of a run: a JUnit file, and GitHub's annotations.
 
-import { ConfigError, DiscoveryError, RewardKitError, UsageError } from "../errors.ts";
+import { ConfigError, DiscoveryError, RewardKitError } from "../errors.ts";
 import type { RunEvent } from "../events.ts";
-import { parentOf, resolvePath } from "../path.ts";
+import { resolvePath } from "../path.ts";
 import {
   annotations,
   type FailedCriterion,
@@ -10,7 +10,7 @@ import {
   withoutCommands,
 } from "../report/github.ts";
 import { junitText } from "../report/junit.ts";
-import { writeWhole } from "../report/reward_files.ts";
+import { requireWritable, writeWhole } from "../report/reward_files.ts";
 import { treeText } from "../report/tree_text.ts";
 import type { RunError } from "../results.ts";
 import type { Grades } from "../run.ts";
@@ -35,7 +35,7 @@ export class CiReports {
     this.#settings = settings;
     this.#write = write;
     this.#junit = junit === undefined ? null : resolvePath(Deno.cwd(), junit);
-    if (this.#junit !== null) requireWritable(this.#junit);
+    if (this.#junit !== null) requireWritable(this.#junit, "--junit");
     if (github) write(this.#fence.before);
   }
 
@@ -79,24 +79,4 @@ function placed(error: RewardKitError): RunError {
   const { message, hint } = error;
   const place = error instanceof ConfigError ? error.place : undefined;
   return { file: place?.file ?? "", message, ...(hint !== undefined && { hint }) };
-}
-
-/** Found out before anything is run and paid for. */
-function requireWritable(path: string): void {
-  try {
-    Deno.mkdirSync(parentOf(path), { recursive: true });
-    if (!isFolder(path)) return;
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`Cannot write ${path}: ${reason}`, { cause: error });
-  }
-  throw new UsageError(`--junit is "${path}", which is a folder; expected the path of a file`);
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return Deno.lstatSync(path).isDirectory;
-  } catch {
-    return false;
-  }
 }

@@ -200,6 +200,12 @@ export const FLAGS: readonly Flag[] = [
     set: (settings, value) => settings.minReward = minReward(value),
   },
   {
+    names: ["--report"],
+    value: "<file>",
+    help: "write a report for people, one HTML file that needs no network",
+    set: ({ options }, value) => options.report = filePath("--report", value),
+  },
+  {
     names: ["--junit"],
     value: "<file>",
     help: "write a JUnit file, for CI",

@@ -2,6 +2,7 @@
 
 import { UsageError } from "../errors.ts";
 import { removePlanted, rewardFiles } from "../report/reward_files.ts";
+import { resolvePath } from "../path.ts";
 import { DEFAULT_OUTPUT, DEFAULT_WORKSPACE } from "../settings.ts";
 import type { CliSettings } from "./flags.ts";
 import type { Printer } from "./printer.ts";
@@ -19,17 +20,22 @@ const CLEAR = "\x1b[2J\x1b[3J\x1b[H";
  */
 export async function gradeOnChange(
   testsDirs: readonly string[],
-  { options }: CliSettings,
+  { options, junit }: CliSettings,
   printer: Printer,
   grade: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
-  const { workspace = DEFAULT_WORKSPACE, output = DEFAULT_OUTPUT, signal } = options;
+  const { workspace = DEFAULT_WORKSPACE, output = DEFAULT_OUTPUT, report, signal } = options;
+  const reports = [report, junit].filter((path) => path !== undefined);
   const files = rewardFiles(output ?? DEFAULT_OUTPUT);
   try {
     await watch({
       tests: testsDirs.map(realFolder),
       workspace: realFolder(workspace),
-      outputs: [files.reward, files.details],
+      outputs: [
+        files.reward,
+        files.details,
+        ...reports.map((path) => resolvePath(Deno.cwd(), path)),
+      ],
       grade,
       onAgain: () => {
         // They are the last grading's: no reason for the warning that somebody left them.

@@ -32,7 +32,8 @@ export function comparisonTable(
   return table.toString();
 }
 
-function sharedNames(
+/** Names of rewards that two or more folders have, in the order in which they come up. */
+export function sharedNames(
   names: readonly string[],
   rewards: Readonly<Record<string, number>>,
 ): string[] {

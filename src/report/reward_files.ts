@@ -128,6 +128,27 @@ function json(path: string, value: unknown): string {
 }
 
 /**
+ * Makes the folder of a further file, and finds out before anything is run and paid for whether the
+ * file can be written.
+ *
+ * @param flag How the file was asked for.
+ * @throws {UsageError} If it cannot.
+ */
+export function requireWritable(path: string, flag: string): void {
+  try {
+    Deno.mkdirSync(parentOf(path), { recursive: true });
+    Deno.removeSync(Deno.makeTempFileSync({ dir: parentOf(path), prefix: ".report-" }));
+  } catch (error) {
+    throw new UsageError(`Cannot write ${path}: ${reasonOf(error)}`, {
+      hint: `Give another place with ${flag}`,
+      cause: error,
+    });
+  }
+  if (infoOf(path)?.isDirectory !== true) return;
+  throw new UsageError(`${flag} is "${path}", which is a folder; expected the path of a file`);
+}
+
+/**
  * Writes a file beside its place, to the disk, and then renames it over whatever lies there: a link
  * is not followed.
  *
