@@ -146,7 +146,15 @@ Deno.test({
   async fn() {
     const notices = await Deno.readTextFile(`${dist}/THIRD_PARTY_NOTICES.txt`);
     const onlyForDevelopment = [
-      ...["fast-check", "esbuild", "dockerfile-ast", "dockerfile-utils", "ajv", "@taplo/cli"],
+      ...[
+        "fast-check",
+        "esbuild",
+        "dockerfile-ast",
+        "dockerfile-utils",
+        "ajv",
+        "@taplo/cli",
+        "playwright-core",
+      ],
     ];
     const packages = Object.entries(config.imports)
       .filter(([name, target]) => target.startsWith("npm:") && !onlyForDevelopment.includes(name))
