@@ -26,7 +26,7 @@ const EXAMPLES: Record<string, { reward: Record<string, number>; warnings?: RegE
   "valid-output": { reward: { reward: 1 } },
   "valid-output-missing": {
     reward: { reward: 0 },
-    warnings: [/^output\.ts: has_valid_output: "output\.txt" does not exist$/],
+    warnings: [/tests\/output\.ts: has_valid_output: "output\.txt" does not exist$/],
   },
   // 10 lines are there (weight 2), 50 are not (weight 1).
   "n-lines": { reward: { reward: 0.6667 } },

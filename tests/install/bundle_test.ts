@@ -155,6 +155,7 @@ Deno.test({
         "@taplo/cli",
         "playwright-core",
       ],
+      ...["libxml2-wasm"],
     ];
     const packages = Object.entries(config.imports)
       .filter(([name, target]) => target.startsWith("npm:") && !onlyForDevelopment.includes(name))
