@@ -23,6 +23,8 @@ Deno.test("the demo shows a tree with passed, failed and partial scores and chan
     "✓ command_output_matches:sh sales.sh 2026-05  1  × 2",
     "✓ command_output_matches_regex:sh sales.sh 2026-04  1",
     "✗ says so when a month has no sales  0",
+    "expected  no sales in 2031-01",
+    "found  total 0.00",
     "✓ command_succeeds:rm sales.db && sh sales.sh 2026-05  1",
     "✓ leaves its input alone  1",
     "✓ files  1",

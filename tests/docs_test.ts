@@ -12,22 +12,32 @@ const pages = [...Deno.readDirSync(DOCS)].map(({ name }) => name).filter((name) 
 // Its examples are those of the sources, which `deno test --doc` tries.
 for (const page of pages.filter((page) => page !== "api.md")) {
   Deno.test(`the examples of docs/${page} do what it says`, async () => {
-    const steps = stepsOf(await Deno.readTextFile(new URL(page, DOCS)), page);
-    let stage = await Stage.open();
-    try {
-      for (const step of steps) {
-        if (step.kind !== "scene") {
-          await stage.play(step);
-          continue;
-        }
-        await stage[Symbol.asyncDispose]();
-        stage = await Stage.open();
-      }
-    } finally {
-      await stage[Symbol.asyncDispose]();
-    }
+    await play(await Deno.readTextFile(new URL(page, DOCS)), page);
   });
 }
+
+/** Does what a page shows, step by step. */
+async function play(markdown: string, page: string): Promise<void> {
+  const steps = stepsOf(markdown, page);
+  let stage = await Stage.open();
+  try {
+    for (const step of steps) {
+      if (step.kind !== "scene") {
+        await stage.play(step);
+        continue;
+      }
+      await stage[Symbol.asyncDispose]();
+      stage = await Stage.open();
+    }
+  } finally {
+    await stage[Symbol.asyncDispose]();
+  }
+}
+
+Deno.test("the examples of the skill do what it says", async () => {
+  const skill = new URL("../skills/rewardkit/SKILL.md", DOCS);
+  await play(await Deno.readTextFile(skill), "SKILL.md");
+});
 
 Deno.test("every link of the documentation leads to a file, and to a heading of it", async () => {
   for (const page of pages) {
