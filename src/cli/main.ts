@@ -65,7 +65,7 @@ export async function main(args: readonly string[]): Promise<number> {
 
 /** A sub-command with a slip in it is taken for a tests folder that is not there. */
 async function withSubcommand(error: UsageError, [first = ""]: readonly string[]): Promise<Error> {
-  if (isThere(first)) return error;
+  if (isThere(first) || SUBCOMMANDS.some(({ name }) => name === first)) return error;
   const { nearest } = await lazily<typeof import("../nearest.ts")>(
     "../nearest.ts",
     import.meta.url,
