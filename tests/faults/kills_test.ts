@@ -1,7 +1,8 @@
 // Processes of runs are killed at random moments: what comes of it is the right reward or none, and
 // nothing is left.
 //
-// REWARDKIT_FAULTS: how many are killed. Default: 100; `deno task test:kills` makes it 200. REWARDKIT_FAULTS_SEED: of the moments.
+// REWARDKIT_FAULTS: how many are killed. Default: 100; `deno task test:kills` makes it 200.
+// REWARDKIT_FAULTS_SEED: of the moments.
 
 import assert from "node:assert/strict";
 import { findOsSandbox } from "../../src/confinement/find.ts";
