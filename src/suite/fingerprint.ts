@@ -11,13 +11,16 @@ export interface FileMark {
   target?: string;
   /** Contents of a small file. */
   bytes?: Uint8Array;
-  /** Of a larger one: times in milliseconds and the number of its inode. */
+  /**
+   * Of a file: when its contents were changed (milliseconds), when anything of it was (seconds), and
+   * the number of its inode. The second time cannot be set by programs.
+   */
   stamp?: string;
 }
 
 /** Files below this size are remembered whole. */
 const SMALL_FILE_BYTES = 1 << 20;
-/** At most this much is remembered of all files together; beyond it, times have to do. */
+/** At most this much is remembered of all files together; beyond it, stamps have to do. */
 const KEPT_BYTES = 32 << 20;
 /** More files than a tests folder has; a program that makes more of them has changed it anyway. */
 const MOST_FILES = 200_000;
@@ -25,9 +28,10 @@ const MOST_FILES = 200_000;
 const CACHES = ["node_modules", "__pycache__", ".pytest_cache", ".git"];
 
 /**
- * Remembers every file of a folder, hidden ones included, caches of tools left out: small files
- * with their contents (cheaper than a hash, and nothing can collide), larger ones with size, times
- * and inode. Links are not followed and special files not opened.
+ * Remembers every file of a folder, hidden ones included, caches of tools left out: with size,
+ * times and inode, which also tell of a file that was changed and put back; small ones with their
+ * contents as well (cheaper than a hash, and nothing can collide). Links are not followed and
+ * special files not opened.
  *
  * @throws {Error} If the folder itself cannot be read.
  */
@@ -55,12 +59,12 @@ export async function takeFingerprint(testsDir: string): Promise<Fingerprint> {
     if (info.isDirectory) return { kind: "folder", size: 0 };
     if (info.isSymlink) return { kind: "link", size: 0, target: Deno.readLinkSync(path) };
     if (!info.isFile) return { kind: "other", size: 0 };
+    const stamp = [info.mtime?.getTime(), info.ctime?.getTime(), info.ino].join(" ");
     if (info.size < SMALL_FILE_BYTES && kept + info.size <= KEPT_BYTES) {
       const bytes = Deno.readFileSync(path);
       kept += bytes.length;
-      return { kind: "file", size: bytes.length, bytes };
+      return { kind: "file", size: bytes.length, stamp, bytes };
     }
-    const stamp = [info.mtime?.getTime(), info.ctime?.getTime(), info.ino].join(" ");
     return { kind: "file", size: info.size, stamp };
   }
 
@@ -80,13 +84,17 @@ export function compareFingerprints(before: Fingerprint, after: Fingerprint): st
     const is = after.get(id);
     if (was === undefined) return `${id} was added`;
     if (is === undefined) return `${id} was removed`;
-    return isSame(was, is) ? [] : `${id} was changed`;
+    if (!isAlike(was, is)) return `${id} was changed`;
+    if (was.stamp === is.stamp) return [];
+    return was.bytes === undefined
+      ? `${id} was changed`
+      : `${id} was changed and put back, moved, or given other rights`;
   });
 }
 
-function isSame(was: FileMark, is: FileMark): boolean {
+function isAlike(was: FileMark, is: FileMark): boolean {
   return was.kind === is.kind && was.size === is.size && was.target === is.target &&
-    was.stamp === is.stamp && hasSameBytes(was.bytes, is.bytes);
+    hasSameBytes(was.bytes, is.bytes);
 }
 
 function hasSameBytes(was: Uint8Array | undefined, is: Uint8Array | undefined): boolean {

@@ -48,6 +48,22 @@ Deno.test("compareFingerprints() names what was changed, added and removed", asy
   });
 });
 
+Deno.test("compareFingerprints() sees a small file that was changed and put back", async () => {
+  await withFolder(async (folder) => {
+    const path = join(folder, "a.ts");
+    const before = await takeFingerprint(folder);
+    const { mtime } = await Deno.stat(path);
+    // The time of the last change of a file's status is known to the second.
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    await Deno.writeTextFile(path, "4321");
+    await Deno.writeTextFile(path, "1234");
+    await Deno.utime(path, mtime!, mtime!);
+    assert.deepEqual(compareFingerprints(before, await takeFingerprint(folder)), [
+      "a.ts was changed and put back, moved, or given other rights",
+    ]);
+  });
+});
+
 Deno.test("compareFingerprints() sees a large file rewritten under its old time", async () => {
   await withFolder(async (folder) => {
     const path = join(folder, "large.bin");
