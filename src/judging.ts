@@ -9,6 +9,7 @@ import type { JudgeResult } from "../judges/result.ts";
 import type { JudgeSummary, ShownFile } from "../judges/summary.ts";
 import type { ProcessGroups } from "./command/groups.ts";
 import { WorkspaceReader } from "./criterion/reader.ts";
+import { openUnblocked } from "./criterion/unblocked.ts";
 import { announceJudge } from "./announcements.ts";
 import { ConfigError, DiscoveryError } from "./errors.ts";
 import type { JudgeProgress } from "./events.ts";
@@ -71,7 +72,8 @@ export async function prepareJudges(
   settings: Settings,
   { install }: { install: boolean },
 ): Promise<ReadyJudges> {
-  const reader = new WorkspaceReader({ workspace, maxFileBytes: settings.maxFileBytes });
+  const { maxFileBytes } = settings;
+  const reader = new WorkspaceReader({ workspace, maxFileBytes, open: openUnblocked });
   const models = new Map<string, PreparedJudge>();
   const agents = new Map<string, PreparedAgent>();
   await forEach(judges, async (judge) => {

@@ -1,6 +1,7 @@
 // Reads what an author names for a judge: files, folders and globs of the workspace.
 
 import { WorkspaceReader } from "../../src/criterion/reader.ts";
+import { openUnblocked } from "../../src/criterion/unblocked.ts";
 import { SubmissionError } from "../../src/errors.ts";
 import { lazily } from "../../src/lazy.ts";
 import type { Attachment } from "./attachment.ts";
@@ -32,7 +33,11 @@ export async function readAttachments(
   paths: readonly string[],
   { workspace }: WorkspaceReader,
 ): Promise<Attachments> {
-  const reader = new WorkspaceReader({ workspace, maxFileBytes: MAX_DOCUMENT_BYTES });
+  const reader = new WorkspaceReader({
+    workspace,
+    maxFileBytes: MAX_DOCUMENT_BYTES,
+    open: openUnblocked,
+  });
   const warnings: string[] = [];
   const attachments: Attachment[] = [];
   const seen = new Set<string>();

@@ -10,7 +10,31 @@ export interface ReaderOptions {
   workspace: string;
   /** Largest file in bytes that is read. */
   maxFileBytes: number;
+  /**
+   * How a file is opened. Default: as Deno does, which waits for ever for a FIFO that has come to
+   * lie there since it was looked at. A Worker's time is limited, the coordinator's is not.
+   */
+  open?: (path: string) => OpenFile;
 }
+
+/** What is looked at of a file. */
+export type Seen = Pick<
+  Deno.FileInfo,
+  "isFile" | "isDirectory" | "isFifo" | "isSocket" | "size" | "ino" | "dev"
+>;
+
+/** A file that is open for reading. */
+export interface OpenFile {
+  statSync(): Seen;
+  readSync(bytes: Uint8Array): number | null;
+  close(): void;
+}
+
+/** How often a file that is replaced again and again is opened. */
+const MOST_ATTEMPTS = 5;
+
+/** How often what was opened is compared with what lies there. */
+const LOOKS = 2;
 
 /**
  * Reads files of the workspace. A path is relative to the workspace or absolute. What is reached
@@ -20,10 +44,12 @@ export interface ReaderOptions {
 export class WorkspaceReader {
   readonly workspace: string;
   readonly maxFileBytes: number;
+  readonly #opener: (path: string) => OpenFile;
 
   constructor(options: ReaderOptions) {
     this.workspace = options.workspace;
     this.maxFileBytes = options.maxFileBytes;
+    this.#opener = options.open ?? ((path) => Deno.openSync(path, { read: true }));
   }
 
   /** Absolute path of what the author wrote; looks at nothing. */
@@ -38,8 +64,10 @@ export class WorkspaceReader {
       Deno.statSync(this.#written(path));
       return true;
     } catch (error) {
-      rethrowIfNotCapable(error);
-      return false;
+      if (!(error instanceof Deno.errors.NotCapable)) return false;
+      // What it leads to is none of the author's business, but the link is there.
+      if (this.#isLinkOut(error, this.#written(path))) return true;
+      throw error;
     }
   }
 
@@ -49,33 +77,43 @@ export class WorkspaceReader {
    * @throws {SubmissionError} If it is absent, no regular file, too large, or reached through a
    * link out of the workspace.
    */
-  open(path: string): { file: Deno.FsFile; size: number } {
+  open(path: string): { file: OpenFile; size: number } {
     const absolute = this.#written(path);
     try {
-      // Looked at before it is opened: opening a FIFO blocks the thread for good.
-      const before = Deno.statSync(absolute);
-      refuseSpecial(before, path);
-      const file = Deno.openSync(absolute, { read: true });
-      try {
-        // The graded work may still be running and swap the file in between.
-        const opened = this.#infoOf(file, absolute, path);
-        refuseSpecial(opened, path);
-        if (opened.ino !== before.ino || opened.dev !== before.dev) {
+      // Honest work replaces a file now and then, and not as fast as it can.
+      for (let attempt = 1;; attempt++) {
+        const opened = this.#openOnce(absolute, path);
+        if (opened !== null) return opened;
+        if (attempt === MOST_ATTEMPTS) {
           throw new SubmissionError(`"${path}" was replaced while it was being read`);
         }
-        this.#refuseEscape(absolute, path);
-        if (opened.size > this.maxFileBytes) {
-          throw new SubmissionError(
-            `"${path}" is too large: ${opened.size} bytes, the limit is ${this.maxFileBytes}`,
-          );
-        }
-        return { file, size: opened.size };
-      } catch (error) {
-        file.close();
-        throw error;
       }
     } catch (error) {
-      throw submissionError(error, path);
+      throw this.#problem(error, absolute, path);
+    }
+  }
+
+  /** `null` if something else came to lie there in the meantime. */
+  #openOnce(absolute: string, path: string): { file: OpenFile; size: number } | null {
+    // Looked at before it is opened: opening a FIFO blocks the thread for good.
+    const before = Deno.statSync(absolute);
+    refuseSpecial(before, path);
+    const file = this.#opener(absolute);
+    let opened: Seen | null = null;
+    try {
+      // The graded work may still be running and swap the file in between.
+      const info = this.#infoOf(file, absolute, path);
+      refuseSpecial(info, path);
+      if (!isSameFile(info, before) || !this.#isStillThere(info, absolute, path)) return null;
+      if (info.size > this.maxFileBytes) {
+        throw new SubmissionError(
+          `"${path}" is too large: ${info.size} bytes, the limit is ${this.maxFileBytes}`,
+        );
+      }
+      opened = info;
+      return { file, size: info.size };
+    } finally {
+      if (opened === null) file.close();
     }
   }
 
@@ -102,10 +140,23 @@ export class WorkspaceReader {
   list(path: string): string[] {
     const absolute = this.#written(path);
     try {
+      const names = this.#namesIn(this.#refuseEscape(absolute, path), absolute);
       this.#refuseEscape(absolute, path);
-      return Array.from(Deno.readDirSync(absolute), (entry) => entry.name).sort();
+      return names.sort();
     } catch (error) {
-      throw submissionError(error, path);
+      throw this.#problem(error, absolute, path);
+    }
+  }
+
+  /** By its real path: a link on the way to it may lead elsewhere by now. */
+  #namesIn(real: string, absolute: string): string[] {
+    const names = (folder: string) => Array.from(Deno.readDirSync(folder), ({ name }) => name);
+    try {
+      return names(real);
+    } catch (error) {
+      // What is granted is the path as it was written.
+      if (error instanceof Deno.errors.NotCapable && real !== absolute) return names(absolute);
+      throw error;
     }
   }
 
@@ -120,33 +171,66 @@ export class WorkspaceReader {
    * Deno asks for a permission for the target of a link here, though not when it opens the link,
    * and says which file that is: the one that is open, wherever the link leads by now.
    */
-  #infoOf(file: Deno.FsFile, absolute: string, path: string): Deno.FileInfo {
+  #infoOf(file: OpenFile, absolute: string, path: string): Seen {
     try {
       return file.statSync();
     } catch (error) {
       if (!(error instanceof Deno.errors.NotCapable)) throw error;
-      const target = /read access to "([^]*?)", run again/.exec(error.message)?.[1];
-      const isOurs = isWithin(normalize(absolute), this.workspace);
-      if (isOurs && target !== undefined && !isWithin(target, this.workspace)) {
-        throw new SubmissionError(`"${path}" leaves the workspace through a link`);
-      }
+      if (this.#isLinkOut(error, absolute)) throw leavesByLink(path);
       return Deno.statSync(absolute);
     }
   }
 
   /**
+   * Whether a permission is missing because a link of the graded work leads out, which for what is
+   * in /proc and /dev Deno tells at once. Missing permissions are the author's fault otherwise.
+   */
+  #isLinkOut({ message }: Error, absolute: string): boolean {
+    const target = /access to "([^]*?)", run again/.exec(message)?.[1];
+    return target !== undefined && !isWithin(target, this.workspace) &&
+      isWithin(normalize(absolute), this.workspace);
+  }
+
+  #problem(error: unknown, absolute: string, path: string): unknown {
+    if (!(error instanceof Deno.errors.NotCapable)) return submissionError(error, path);
+    return this.#isLinkOut(error, absolute) ? leavesByLink(path) : error;
+  }
+
+  /**
+   * Whether it is what has been opened that lies in the workspace, and not only what lies there by
+   * now. More than one look, since everything can be swapped to and fro between any two.
+   */
+  #isStillThere(opened: Seen, absolute: string, path: string): boolean {
+    for (let look = 0; look < LOOKS; look++) {
+      this.#refuseEscape(absolute, path);
+      if (!isSameFile(opened, Deno.statSync(absolute))) return false;
+    }
+    return true;
+  }
+
+  /**
    * Links that the author can have meant stay inside the workspace; one that leads out of it was
    * made by the graded work. A path that names something outside as it is written is the author's.
+   *
+   * @returns The real path of what is in the workspace; of anything else, its path.
    */
-  #refuseEscape(absolute: string, path: string): void {
-    if (!isWithin(normalize(absolute), this.workspace)) return;
-    if (!isWithin(Deno.realPathSync(absolute), this.workspace)) {
-      throw new SubmissionError(`"${path}" leaves the workspace through a link`);
-    }
+  #refuseEscape(absolute: string, path: string): string {
+    if (!isWithin(normalize(absolute), this.workspace)) return absolute;
+    const real = Deno.realPathSync(absolute);
+    if (isWithin(real, this.workspace)) return real;
+    throw leavesByLink(path);
   }
 }
 
-function refuseSpecial(info: Deno.FileInfo, path: string): void {
+function leavesByLink(path: string): SubmissionError {
+  return new SubmissionError(`"${path}" leaves the workspace through a link`);
+}
+
+function isSameFile(one: Seen, other: Seen): boolean {
+  return one.ino === other.ino && one.dev === other.dev;
+}
+
+function refuseSpecial(info: Seen, path: string): void {
   if (info.isFile) return;
   const kind = info.isDirectory
     ? "folder"
@@ -158,7 +242,7 @@ function refuseSpecial(info: Deno.FileInfo, path: string): void {
   throw new SubmissionError(`"${path}" is a ${kind}, not a regular file`);
 }
 
-function readUpTo(file: Deno.FsFile, size: number, limit: number, path: string): Uint8Array {
+function readUpTo(file: OpenFile, size: number, limit: number, path: string): Uint8Array {
   let bytes = new Uint8Array(size);
   let length = 0;
   while (true) {
@@ -182,13 +266,8 @@ function readUpTo(file: Deno.FsFile, size: number, limit: number, path: string):
   }
 }
 
-/** A mistake in the declared permissions is the author's, whatever the workspace looks like. */
-function rethrowIfNotCapable(error: unknown): void {
-  if (error instanceof Deno.errors.NotCapable) throw error;
-}
-
 function submissionError(error: unknown, path: string): unknown {
-  if (error instanceof SubmissionError || error instanceof Deno.errors.NotCapable) return error;
+  if (error instanceof SubmissionError) return error;
   if (error instanceof Deno.errors.NotFound) {
     return new SubmissionError(`"${path}" does not exist`, { cause: error });
   }

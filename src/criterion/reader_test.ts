@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { SubmissionError } from "../errors.ts";
 import { WorkspaceReader } from "./reader.ts";
+import { openUnblocked } from "./unblocked.ts";
 
 /** A workspace, a secret beside it, and a reader with a limit of 1,000 bytes. */
 interface Place {
@@ -257,6 +258,7 @@ Deno.test(
       [before, device, /is a device/],
       [before, () => Deno.removeSync(file), /^"a\.txt" does not exist$/],
       [after, linkOut, /^"a\.txt" leaves the workspace through a link$/],
+      [after, otherFile, /^"a\.txt" was replaced while it was being read$/],
     ];
     for (const [when, swap, message] of swaps) {
       Deno.removeSync(file);
@@ -264,10 +266,67 @@ Deno.test(
       whileOpening(when(swap), () => refuses(() => reader.readText("a.txt"), message));
       if (!reader.exists("a.txt")) Deno.writeTextFileSync(file, "");
     }
-    // What was opened is what is read, whatever has its name by then.
-    Deno.removeSync(file);
-    Deno.writeTextFileSync(file, "hello");
-    whileOpening(after(otherFile), () => assert.equal(reader.readText("a.txt"), "hello"));
+    // Once is what honest work may do.
+    for (const when of [before, after]) {
+      Deno.removeSync(file);
+      Deno.writeTextFileSync(file, "hello");
+      let swaps = 0;
+      const once = () => swaps++ === 0 ? otherFile() : undefined;
+      whileOpening(when(once), () => assert.equal(reader.readText("a.txt"), "other"));
+    }
+  }),
+);
+
+Deno.test(
+  "what leads out of the workspace only while it is opened is refused as well",
+  withPlace(({ workspace, outside, reader }) => {
+    Deno.writeTextFileSync(`${workspace}/sub/secret.txt`, "mine");
+    Deno.renameSync(`${workspace}/sub`, `${workspace}/kept`);
+    for (const [path, inside] of [["sub/secret.txt", "kept"], ["file.txt", "kept/secret.txt"]]) {
+      const link = `${workspace}/${path!.split("/")[0]}`;
+      const leadTo = (target: string) => {
+        Deno.symlinkSync(target, `${link}.new`);
+        Deno.renameSync(`${link}.new`, link);
+      };
+      const out = path === "file.txt" ? `${outside}/secret.txt` : outside;
+      const swapping = (original: typeof Deno.openSync) =>
+        ((...args) => {
+          const opened = original(...args);
+          leadTo(inside!);
+          return opened;
+        }) as typeof Deno.openSync;
+      leadTo(out);
+      let text = "";
+      try {
+        whileOpening(swapping, () => text = reader.readText(path!));
+      } catch (error) {
+        assert.ok(error instanceof SubmissionError, String(error));
+      }
+      assert.notEqual(text, "secret", path);
+    }
+  }),
+);
+
+Deno.test(
+  "a FIFO that comes to lie there at the last moment does not hold up the coordinator",
+  withPlace(async ({ workspace }) => {
+    await new Deno.Command("mkfifo", { args: [`${workspace}/fifo`] }).output();
+    const maxFileBytes = 1000;
+    const open = (path: string) => {
+      Deno.renameSync(`${workspace}/fifo`, path);
+      return openUnblocked(path);
+    };
+    const swapped = new WorkspaceReader({ workspace, maxFileBytes, open });
+    refuses(() => swapped.readText("a.txt"), /^"a\.txt" is a FIFO, not a regular file$/);
+    const reader = new WorkspaceReader({ workspace, maxFileBytes, open: openUnblocked });
+    assert.equal(reader.readText("sub/b.txt"), "b");
+    Deno.writeFileSync(`${workspace}/1000`, new Uint8Array(1000).fill(7));
+    assert.deepEqual(reader.readBytes("1000"), new Uint8Array(1000).fill(7));
+    Deno.writeFileSync(`${workspace}/1001`, new Uint8Array(1001));
+    refuses(() => reader.readBytes("1001"), /is too large/);
+    refuses(() => reader.readText("missing"), /^"missing" does not exist$/);
+    Deno.symlinkSync("/etc/passwd", `${workspace}/out`);
+    refuses(() => reader.readText("out"), /leaves the workspace through a link/);
   }),
 );
 
