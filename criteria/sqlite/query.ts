@@ -37,12 +37,15 @@ export function requireOneStatement(query: string): void {
 }
 
 /**
- * Looks for mistakes that no schema could mend, by compiling against an empty database.
+ * Looks for mistakes that no schema could mend, by compiling against an empty database. Where a
+ * stranger's file is loaded there is no SQLite: there, such a mistake shows when the query is run.
  *
  * @throws {SyntaxError} If SQLite cannot parse the query.
  */
 export async function requireSyntax(query: string): Promise<void> {
-  const { DatabaseSync } = await import("node:sqlite");
+  const sqlite = await import("node:sqlite").catch(() => null);
+  if (sqlite === null) return;
+  const { DatabaseSync } = sqlite;
   using database = new DatabaseSync(":memory:");
   try {
     database.prepare(query);

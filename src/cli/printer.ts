@@ -111,7 +111,7 @@ export class Printer {
 
   #warning({ file, line, column, message }: Partial<Place> & { message: string }): void {
     const place = file === undefined ? "" : `${shownPlace({ file, line, column })}: `;
-    this.note(`${this.#paint(YELLOW, "warning:")} ${printable(place + message)}`);
+    this.note(`${this.#paint(YELLOW, "warning:")} ${indented(place + message)}`);
   }
 
   /** Ends what is shown while a run goes on. */
@@ -203,14 +203,19 @@ export class Printer {
   }
 
   #problem(message: string, hint: string | undefined, stack: string | undefined): void {
-    this.note(`${this.#paint(RED, "error:")} ${printable(message)}`);
-    if (hint !== undefined) this.note(`${this.#paint(DIM, "hint:")} ${printable(hint)}`);
+    this.note(`${this.#paint(RED, "error:")} ${indented(message)}`);
+    if (hint !== undefined) this.note(`${this.#paint(DIM, "hint:")} ${indented(hint)}`);
     if (this.#verbose && stack !== undefined) this.note(this.#paint(DIM, printable(stack)));
   }
 
   #paint(colour: string, text: string): string {
     return this.#colours ? `\x1b[${colour}m${text}\x1b[0m` : text;
   }
+}
+
+/** No line of it passes for one of ours: it may hold names of the graded work. */
+function indented(text: string): string {
+  return printable(text).replaceAll("\n", "\n  ");
 }
 
 /** A CI's log is none such, whatever it looks like. */

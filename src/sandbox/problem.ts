@@ -8,8 +8,17 @@ import {
 } from "../errors.ts";
 import type { Problem } from "./protocol.ts";
 
-/** Tells whose fault it is: the graded work, the criterion's declaration, or the check. */
+/** Tells whose fault it is: the graded work, the criterion's declaration, or the check. Never throws. */
 export function problemOf(thrown: unknown): Problem {
+  try {
+    return readProblem(thrown);
+  } catch {
+    // Its properties are getters that throw, or it is a proxy that does.
+    return { fault: "check", message: "threw an error that cannot be read" };
+  }
+}
+
+function readProblem(thrown: unknown): Problem {
   if (thrown instanceof SubmissionError) return { fault: "submission", message: thrown.message };
   if (thrown instanceof PermissionNeededError) {
     const { message, hint } = thrown;

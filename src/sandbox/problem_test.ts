@@ -120,6 +120,26 @@ Deno.test("an import from elsewhere is told as one", () => {
   assert.match(hint!, /into the folder/);
 });
 
+Deno.test("problemOf() survives what throws when it is looked at", () => {
+  const mine = () => {
+    throw new Error("mine");
+  };
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  for (
+    const thrown of [
+      Object.defineProperty(new Error("x"), "message", { get: mine }),
+      new Proxy(new Error("x"), { get: mine, getPrototypeOf: mine }),
+      proxy,
+    ]
+  ) {
+    assert.deepEqual(problemOf(thrown), {
+      fault: "check",
+      message: "threw an error that cannot be read",
+    });
+  }
+});
+
 Deno.test("thrownFor() makes the error that problemOf() was given", () => {
   for (
     const error of [
