@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { API_FILE, apiReference } from "../tools/api_reference.ts";
+import { SCENARIOS, SUBJECTS } from "./attacks/all.ts";
 import { Stage, stepsOf } from "./docs/scene.ts";
 
 const DOCS = new URL("../docs/", import.meta.url);
@@ -74,13 +75,19 @@ Deno.test("every test that the threat model names is there", async () => {
   for (const shown of guards) {
     const files = [...shown.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
     const cases = [...shown.matchAll(/\bR\d+\b/g)].map(([id]) => id);
-    assert.ok(files.length + cases.length > 0 || shown.includes("attacks on"), shown);
+    const attacks = shown.includes("attacks on")
+      ? [...shown.matchAll(/\bon ([^;,]+)/g)].map(([, on]) => on!.trim())
+      : [];
+    assert.ok(files.length + cases.length + attacks.length > 0, shown);
     for (const name of files) assert.ok(await isTest(name), name);
+    for (const on of attacks) assert.ok(ATTACKS.includes(on), `attacks on ${on}`);
     for (const id of cases) assert.ok(CASES.some((name) => name.startsWith(id)), id);
   }
 });
 
 const CASES = [...Deno.readDirSync(new URL("../fixtures/cases", DOCS))].map(({ name }) => name);
+
+const ATTACKS = [...SUBJECTS.map(({ name }) => name), ...Object.keys(SCENARIOS)];
 
 /** As the page names it: a path below one of the folders that hold tests. */
 async function isTest(name: string): Promise<boolean> {

@@ -2,15 +2,8 @@
 
 import assert from "node:assert/strict";
 import { findOsSandbox } from "../../src/confinement/find.ts";
+import { SUBJECTS } from "./all.ts";
 import { attempt, type Mode, MODES, type Subject } from "./attack.ts";
-import { modules, node, workers } from "./subjects_code.ts";
-import { reading, readingByDefault, writing } from "./subjects_files.ts";
-import { descriptors, environment, network, process, programs } from "./subjects_machine.ts";
-
-const SUBJECTS: readonly Subject[] = [
-  ...[reading, readingByDefault, writing, programs, network, environment, process, descriptors],
-  ...[node, modules, workers],
-];
 
 /** Fewer would mean that some were lost. */
 const LEAST_ATTACKS = 150;
