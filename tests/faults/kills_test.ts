@@ -1,7 +1,7 @@
 // Processes of runs are killed at random moments: what comes of it is the right reward or none, and
 // nothing is left.
 //
-// REWARDKIT_FAULTS: how many are killed. Default: 100; `deno task test:kills` makes it 200.
+// REWARDKIT_FAULTS: how many are killed. Default: 60; `deno task test:kills` makes it 200.
 // REWARDKIT_FAULTS_SEED: of the moments.
 
 import assert from "node:assert/strict";
@@ -31,7 +31,7 @@ interface Moment {
   chance(): number;
 }
 
-const COUNT = Number(Deno.env.get("REWARDKIT_FAULTS") || 100);
+const COUNT = Number(Deno.env.get("REWARDKIT_FAULTS") || 60);
 const SEED = Number(Deno.env.get("REWARDKIT_FAULTS_SEED") || 1);
 
 /** Runs at a time. */
