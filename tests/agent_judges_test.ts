@@ -74,9 +74,9 @@ Deno.test("--max-concurrent-agent limits agents, those of all judges together", 
   assert.deepEqual(serial.reward, { reward: 1 }, serial.stderr);
   assert.deepEqual([alone.fakes.runs.length, mostAtOnce(alone)], [4, 1]);
 
-  // The first two wait for each other.
+  // The first two wait for each other; who has seen the other stays to be seen as well.
   const script = 'time=0; while [ "$(ls "$root/running" | wc -l)" -lt 2 ] && [ $time -lt 100 ]; ' +
-    "do sleep 0.05; time=$((time + 1)); done; [ $time -lt 100 ] || exit 1";
+    "do sleep 0.05; time=$((time + 1)); done; [ $time -lt 100 ] || exit 1; sleep 1";
   await using paired = new AgentBench({
     ...several,
     replies: [{ ...reply, script }, { ...reply, script }, { ...reply, repeat: true }],
