@@ -47,7 +47,11 @@ const fish: Offer = async (words, folder) => {
   return offered.map((line) => line.split("\t")[0]!.replace(/^--[\w-]+=/, ""));
 };
 
-/** Zsh completes on a terminal alone: one of its own, in which a key lists what is offered. */
+/**
+ * Zsh completes on a terminal alone: one of its own, in which a key lists what is offered. No key
+ * may come before its line editor has taken the terminal over: until then ^U is the terminal's
+ * own key, which takes the line away unseen.
+ */
 const zsh: Offer = async (words, folder) => {
   await Deno.writeTextFile(`${folder}/.rk`, completions("zsh"));
   const line = ["rewardkit", ...words].join(" ");
@@ -58,7 +62,8 @@ zpty z zsh -f -i
 zpty -w z 'PS1= PS2= ; unsetopt zle_bracketed_paste prompt_cr prompt_sp; autoload -Uz compinit'
 zpty -w z 'compinit -D -u; source ./.rk'
 zpty -w z 'compadd() { if [[ $@[(r)-*O*] == "" && $@[(r)-*D*] == "" && $@[(r)-*A*] == "" ]]; then local -a h; builtin compadd -O h "$@"; print -rl -- $h >> found; fi; builtin compadd "$@" }'
-zpty -w z 'bindkey "^I" complete-word; zstyle ":completion:*" file-sort name; print -r ready > started'
+zpty -w z 'bindkey "^I" complete-word; zstyle ":completion:*" file-sort name'
+zpty -w z 'zle-line-init() { : > started }; zle -N zle-line-init'
 for i in {1..1200}; do [[ -e started ]] && break; sleep 0.05; done
 zpty -w -n z ${shellQuoted(line)}$'\\t'
 zpty -w z $'\\C-u: > done' 2>/dev/null
