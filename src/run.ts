@@ -5,13 +5,7 @@ import { RewardKitError, UsageError } from "./errors.ts";
 import type { GradedSuite, LoadedSuite } from "./grading.ts";
 import { lazily } from "./lazy.ts";
 import { nameOf, normalize } from "./path.ts";
-import {
-  prepareOutput,
-  removePlanted,
-  type RewardFiles,
-  rewardFiles,
-  writeRewardFiles,
-} from "./report/reward_files.ts";
+import { Outputs } from "./report/outputs.ts";
 import type { JudgeSummary } from "./judging.ts";
 import type { ListedPermissions } from "./permission_list.ts";
 import type { RunError } from "./results.ts";
@@ -273,10 +267,15 @@ export async function gradeAll(
   const limit = runLimit(options);
   const settings = { ...settingsFrom(options), ...limit.settings };
   const names = suiteNames(testsDirs);
-  const files = settings.output === null ? null : rewardFiles(settings.output);
-  const report = await openReport(settings, files);
-  if (files !== null) announceRemoved(files, settings);
-  const startedAt = new Date();
+  const outputs = await Outputs.open(settings);
+  const { workspace, passMark } = settings;
+  const run = {
+    workspace,
+    testsDirs,
+    names,
+    startedAt: new Date(),
+    ...(passMark !== undefined && { passMark }),
+  };
   const suites: GradedSuite[] = [];
   try {
     if (testsDirs.length > 1) {
@@ -285,35 +284,18 @@ export async function gradeAll(
     }
     for (const testsDir of testsDirs) suites.push(await grade(testsDir, settings));
   } catch (error) {
-    if (files !== null) removePlanted(files);
-    if (limit.isOver(error)) return overdue(testsDirs, settings);
-    throw error;
+    outputs.discard();
+    if (!limit.isOver(error)) throw error;
+    const grades = overdue(testsDirs, settings);
+    await outputs.writeFurther({ ...run, ...grades });
+    return grades;
   } finally {
     limit.lift();
   }
   const grades = testsDirs.length === 1 ? suites[0]! : joined(names, suites);
-  if (files !== null) await writeRewardFiles(files, grades.rewards, grades.details);
-  await report?.write(grades, { testsDirs, names, startedAt });
+  await outputs.write({ ...run, ...grades });
   settings.onEvent({ type: "done", rewards: grades.rewards, errors: grades.errors });
   return grades;
-}
-
-/**
- * `null` if none is asked for.
- *
- * @throws {UsageError} If it could not be written.
- */
-async function openReport(settings: Settings, files: RewardFiles | null) {
-  const { report, workspace, passMark } = settings;
-  if (report === null) return null;
-  if (report === files?.reward || report === files?.details) {
-    throw new UsageError(`The report cannot be written to ${report}: that is a file of the reward`);
-  }
-  const { ReportFile } = await lazily<typeof import("./report/html/report_file.ts")>(
-    "./report/html/report_file.ts",
-    import.meta.url,
-  );
-  return new ReportFile(report, { workspace, ...(passMark !== undefined && { passMark }) });
 }
 
 /** The time for the whole run: when it is up, everything ends as if it were interrupted. */
@@ -330,7 +312,7 @@ function runLimit({ signal, timeout = 0 }: RunOptions) {
   };
 }
 
-/** Nothing is written: what was computed is not all. */
+/** No reward and no details: what was computed is not all. */
 function overdue(testsDirs: readonly string[], { timeoutSec }: Settings): Grades {
   const message = `the run took longer than ${timeoutSec} s and was ended`;
   const hint = "Raise --timeout, or give the criteria that take long a limit of their own";
@@ -347,10 +329,6 @@ async function grade(testsDir: string, settings: Settings): Promise<GradedSuite>
 /** Loaded when the first cell is on its way: both take their time. */
 function lazyGrading(): Promise<typeof import("./grading.ts")> {
   return lazily("./grading.ts", import.meta.url);
-}
-
-function announceRemoved(files: RewardFiles, { onEvent }: Settings): void {
-  for (const message of prepareOutput(files)) onEvent({ type: "warning", message });
 }
 
 function joined(names: readonly string[], suites: readonly GradedSuite[]): Grades {

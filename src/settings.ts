@@ -20,6 +20,8 @@ export interface RunOptions {
    * reward. Default: none.
    */
   report?: string;
+  /** Where a JUnit file for CI services goes; also when errors allow no reward. Default: none. */
+  junit?: string;
   /** Criteria of check files computed at the same time; 0 is without limit. Default 8. */
   maxConcurrentProgrammatic?: number;
   /** Calls to models at the same time; 0 is without limit. Default 8. */
@@ -88,6 +90,8 @@ export interface Settings {
   output: string | null;
   /** Absolute path; `null`: none is asked for. */
   report: string | null;
+  /** Absolute path; `null`: none is asked for. */
+  junit: string | null;
   maxConcurrentProgrammatic: number;
   maxConcurrentLlm: number;
   maxConcurrentAgent: number;
@@ -143,7 +147,8 @@ export function settingsFrom(options: RunOptions): Settings {
   return {
     workspace: options.workspace ?? DEFAULT_WORKSPACE,
     output: options.output === undefined ? DEFAULT_OUTPUT : options.output,
-    report: options.report === undefined ? null : reportPath(options.report),
+    report: filePath("report", options.report),
+    junit: filePath("junit", options.junit),
     maxConcurrentProgrammatic: options.maxConcurrentProgrammatic ?? 8,
     maxConcurrentLlm: options.maxConcurrentLlm ?? 8,
     maxConcurrentAgent: options.maxConcurrentAgent ?? 2,
@@ -185,9 +190,10 @@ function safely(listen: RunOptions["onEvent"]): (event: RunEvent) => void {
   };
 }
 
-function reportPath(report: string): string {
-  if (report !== "") return resolvePath(Deno.cwd(), report);
-  throw new UsageError('report is "", expected the path of a file');
+function filePath(name: string, path: string | undefined): string | null {
+  if (path === undefined) return null;
+  if (path !== "") return resolvePath(Deno.cwd(), path);
+  throw new UsageError(`${name} is "", expected the path of a file`);
 }
 
 function isolationFrom({ isolation = "auto" }: RunOptions): Isolation {

@@ -54,7 +54,7 @@ Deno.test("an output folder that cannot be written to is refused before anything
   await using workspace = await folder({ "a.txt": "" });
   await refused([tests.path, "--workspace", workspace.path], {
     code: 2,
-    message: /Cannot write to the output folder .*a\.txt\/out/,
+    message: /Cannot write .*a\.txt\/out\/reward\.json: /,
   }, { output: `${workspace.path}/a.txt/out` });
   assert.deepEqual([...Deno.readDirSync(workspace.path)].map(({ name }) => name), ["a.txt"]);
 });
@@ -189,6 +189,10 @@ Deno.test("names that do not fit are refused before anything runs", async () => 
 Deno.test("mistakes on the command line are explained with what was probably meant", async () => {
   await refused([], { code: 2, message: /missing required argument 'tests_dirs'/ });
   await refused(["tests", "--workspce", "x"], { code: 2, message: /Did you mean --workspace\?/ });
+  await refused(["tests", "--worksapce=x=y"], {
+    code: 2,
+    message: /unknown option '--worksapce'\n\(Did you mean --workspace\?\)/,
+  });
   await refused(["tests", "--max-concurrent-programmatic", "many"], {
     code: 2,
     message: /--max-concurrent-programmatic is "many", expected a whole number/,
@@ -207,6 +211,11 @@ Deno.test("--verbose shows stacks, help and version exit with 0", async () => {
   assert.equal(help.code, 0);
   assert.match(help.stdout, /--workspace <folder>/);
   assert.match(help.stdout, /Exit codes:/);
+  await using asked = await rewardkit(["help"]);
+  assert.equal(asked.code, 0);
+  assert.equal(asked.stdout, help.stdout);
+  await using ofCheck = await rewardkit(["help", "check"]);
+  assert.match(ofCheck.stdout, /^Usage: rewardkit check /);
   await using version = await rewardkit(["--version"]);
   assert.match(version.stdout, /^\d+\.\d+\.\d+\n$/);
 });
@@ -217,6 +226,10 @@ Deno.test("a sub-command with a slip in it is told from a tests folder that is n
     message: /^error: Tests folder not found: chek\nhint: Did you mean the sub-command check\?$/m,
   });
   await refused(["tests/nowhere"], { code: 2, message: /^error: (?!.*sub-command)/ });
+  await refused(["run", "tests"], {
+    code: 2,
+    message: /not found: run\nhint: Grading has no sub-command: rewardkit TESTS$/m,
+  });
 });
 
 Deno.test("names of the Python package, and slips in a name, are told the right one", async () => {

@@ -74,9 +74,40 @@ Deno.test("--junit that cannot be written is refused before anything runs", asyn
   for (const path of ["ws/a.txt/junit.xml", "ws"]) {
     await using run = await rewardkit([...graded.args, "--junit", path], { cwd: graded.path });
     assert.equal(run.code, 2);
-    assert.match(run.stderr, /^error: (Cannot write|--junit is) .*ws/);
+    assert.match(run.stderr, /^error: Cannot write .*ws/);
   }
   assert.deepEqual([...Deno.readDirSync(`${graded.path}/ws`)].map(({ name }) => name), ["a.txt"]);
+});
+
+Deno.test("--junit is written when the time is up, too, and is gone when a run is refused", async () => {
+  await using graded = await suite(
+    `import * as rk from "@rewardkit/cli"; rk.commandSucceeds("sleep 60");`,
+  );
+  const args = [...graded.args, "--timeout", "1", "--junit", "junit.xml"];
+  await using late = await rewardkit(args, { cwd: graded.path });
+  assert.equal(late.code, 1);
+  const contents = await Deno.readTextFile(`${graded.path}/junit.xml`);
+  assert.equal(junitProblem(contents), null);
+  assert.match(contents, /<error message="tests: the run took longer than 1 s and was ended"/);
+
+  await Deno.writeTextFile(`${graded.path}/tests/reward.toml`, "[scoring.nobody]\n");
+  await using refused = await rewardkit(args, { cwd: graded.path });
+  assert.equal(refused.code, 2);
+  await assert.rejects(Deno.stat(`${graded.path}/junit.xml`), Deno.errors.NotFound);
+});
+
+Deno.test("--github without a summary that can be written says so, and grades", async () => {
+  await using graded = await suite(CHECK);
+  for (const flags of [[], ["--quiet"]]) {
+    await using run = await rewardkit([...graded.args, "--github", ...flags], {
+      cwd: graded.path,
+      env: { GITHUB_STEP_SUMMARY: `${graded.path}/none/summary.md` },
+    });
+    assert.equal(run.code, 0, run.stderr);
+    assert.equal(run.stdout, "reward: 0.75\n");
+    const isSaid = /^warning: no summary: .*\(GITHUB_STEP_SUMMARY\)$/m.test(run.stderr);
+    assert.equal(isSaid, flags.length === 0);
+  }
 });
 
 Deno.test("--github annotates, writes the summary, and lets nothing else be a command", async () => {

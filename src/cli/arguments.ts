@@ -27,10 +27,19 @@ export type Command =
  * @throws {UsageError} If the value of a flag is no good.
  */
 export async function parseArguments(args: readonly string[]): Promise<Command> {
-  const parsed = parsePlain(args);
+  const parsed = args[0] === "help" ? null : parsePlain(args);
   if (parsed !== null) return parsed;
   const { explain } = await lazily<typeof import("./help.ts")>("./help.ts", import.meta.url);
-  return { command: "explained", exitCode: explain(args) };
+  return { command: "explained", exitCode: explain(forCommander(args)) };
+}
+
+/** `help check` is `check --help`; of an unknown flag, only its name is compared with others. */
+function forCommander(args: readonly string[]): string[] {
+  if (args[0] === "help") return [...args.slice(1), "--help"];
+  return args.map((argument) => {
+    const [name] = argument.split("=", 1);
+    return argument.startsWith("--") && !BY_NAME.has(name!) ? name! : argument;
+  });
 }
 
 const BY_NAME = new Map(FLAGS.flatMap((flag) => flag.names.map((name) => [name, flag] as const)));

@@ -78,7 +78,7 @@ Deno.test("every spelling of every flag sets the same option", async () => {
   assert.equal((await settingsOf("--quiet")).quiet, true);
   assert.equal((await settingsOf("--verbose")).verbose, true);
   assert.equal((await settingsOf("--github")).github, true);
-  assert.equal((await settingsOf("--junit=r.xml")).junit, "r.xml");
+  assert.equal((await settingsOf("--junit=r.xml")).options.junit, "r.xml");
   assert.equal((await settingsOf("--min-reward", "-0.5")).minReward, -0.5);
 
   const tested = new Set(table.flatMap(([names]) => names));

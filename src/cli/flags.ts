@@ -27,8 +27,6 @@ export interface CliSettings {
   watch?: boolean;
   /** Least reward that is good enough. */
   minReward?: number;
-  /** Where a JUnit file goes. */
-  junit?: string;
   /** Whether GitHub is told with workflow commands. */
   github?: true;
 }
@@ -209,7 +207,7 @@ export const FLAGS: readonly Flag[] = [
     names: ["--junit"],
     value: "<file>",
     help: "write a JUnit file, for CI",
-    set: (settings, value) => settings.junit = filePath("--junit", value),
+    set: ({ options }, value) => options.junit = filePath("--junit", value),
   },
   {
     names: ["--github"],

@@ -1,7 +1,8 @@
 // What `--watch` watches, and what a person sees of it.
 
 import { UsageError } from "../errors.ts";
-import { removePlanted, rewardFiles } from "../report/reward_files.ts";
+import { rewardFiles } from "../report/reward_files.ts";
+import { infoOf } from "../report/whole_file.ts";
 import { resolvePath } from "../path.ts";
 import { DEFAULT_OUTPUT, DEFAULT_WORKSPACE } from "../settings.ts";
 import type { CliSettings } from "./flags.ts";
@@ -20,26 +21,28 @@ const CLEAR = "\x1b[2J\x1b[3J\x1b[H";
  */
 export async function gradeOnChange(
   testsDirs: readonly string[],
-  { options, junit }: CliSettings,
+  { options }: CliSettings,
   printer: Printer,
   grade: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
-  const { workspace = DEFAULT_WORKSPACE, output = DEFAULT_OUTPUT, report, signal } = options;
+  const { workspace = DEFAULT_WORKSPACE, output = DEFAULT_OUTPUT, report, junit, signal } = options;
   const reports = [report, junit].filter((path) => path !== undefined);
-  const files = rewardFiles(output ?? DEFAULT_OUTPUT);
+  const files = Object.values(rewardFiles(output ?? DEFAULT_OUTPUT));
   try {
     await watch({
       tests: testsDirs.map(realFolder),
       workspace: realFolder(workspace),
       outputs: [
-        files.reward,
-        files.details,
+        ...files.map(({ path }) => path),
         ...reports.map((path) => resolvePath(Deno.cwd(), path)),
       ],
       grade,
       onAgain: () => {
         // They are the last grading's: no reason for the warning that somebody left them.
-        removePlanted(files);
+        for (const { path, isOurs } of files) {
+          const info = infoOf(path);
+          if (info?.isFile && isOurs(path, info)) Deno.removeSync(path);
+        }
         if (Deno.stdout.isTerminal()) Deno.stdout.writeSync(new TextEncoder().encode(CLEAR));
       },
       onIdle: () => printer.note(`watching ${[...testsDirs, workspace].join(", ")}`),

@@ -15,8 +15,8 @@ import {
 import type { RunEvent } from "../events.ts";
 import type { RunOptions } from "../settings.ts";
 import { type Command, parseArguments } from "./arguments.ts";
-import type { CiReports } from "./ci_reports.ts";
 import type { CliSettings } from "./flags.ts";
+import type { GithubActions } from "./github_actions.ts";
 import { Printer } from "./printer.ts";
 import { SUBCOMMANDS } from "./subcommands.ts";
 
@@ -63,9 +63,17 @@ export async function main(args: readonly string[]): Promise<number> {
   }
 }
 
+/** What other programs of this kind call grading. */
+const GRADING = ["grade", "run", "test", "eval"];
+
 /** A sub-command with a slip in it is taken for a tests folder that is not there. */
 async function withSubcommand(error: UsageError, [first = ""]: readonly string[]): Promise<Error> {
   if (isThere(first) || SUBCOMMANDS.some(({ name }) => name === first)) return error;
+  if (GRADING.includes(first)) {
+    return new UsageError(`Tests folder not found: ${first}`, {
+      hint: "Grading has no sub-command: rewardkit TESTS",
+    });
+  }
   const { nearest } = await lazily<typeof import("../nearest.ts")>(
     "../nearest.ts",
     import.meta.url,
@@ -104,33 +112,36 @@ class Interrupted extends Error {}
 
 async function grade(testsDirs: readonly string[], settings: CliSettings): Promise<number> {
   const printer = new Printer(settings);
-  const ci = await ciReports(settings, printer);
+  const github = await githubActions(settings, printer);
   try {
     const onEvent = (event: RunEvent) => {
-      ci?.event(event);
+      github?.event(event);
       printer.event(event);
     };
     const grades = await gradeAll(testsDirs, { ...settings.options, onEvent })
       .finally(() => printer.close());
     await printer.outcome(grades);
     if (grades.rewards !== null) await printScores(testsDirs, grades, settings, printer);
-    await ci?.report(grades);
+    await github?.report(grades);
     return exitCode(testsDirs, grades, settings, printer);
   } catch (error) {
     if (!settings.options.signal?.aborted) printer.release();
-    ci?.refused(error);
+    github?.refused(error);
     throw error;
   }
 }
 
-/** `null` if none are asked for. */
-async function ciReports(settings: CliSettings, printer: Printer): Promise<CiReports | null> {
-  if (settings.junit === undefined && settings.github === undefined) return null;
-  const { CiReports } = await lazily<typeof import("./ci_reports.ts")>(
-    "./ci_reports.ts",
+/** `null` if it is not told. */
+async function githubActions(
+  { github, options }: CliSettings,
+  printer: Printer,
+): Promise<GithubActions | null> {
+  if (github === undefined) return null;
+  const { GithubActions } = await lazily<typeof import("./github_actions.ts")>(
+    "./github_actions.ts",
     import.meta.url,
   );
-  return new CiReports(settings, (line) => printer.note(line));
+  return new GithubActions(options, printer);
 }
 
 function exitCode(

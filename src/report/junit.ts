@@ -8,6 +8,8 @@ import { mismatchLines } from "./mismatch_text.ts";
 export interface JunitOptions {
   /** Least score that passes, in (0, 1]. Default: anything above 0. */
   passMark?: number;
+  /** Errors of a run that ended before there were details. */
+  errors?: readonly ScoreError[];
 }
 
 interface Suite {
@@ -46,7 +48,9 @@ export function junitText(
   details: Readonly<Record<string, ScoreNode>>,
   options: JunitOptions = {},
 ): string {
+  const { errors = [] } = options;
   const suites = Object.entries(details).flatMap(([name, node]) => suitesOf(name, node, options));
+  if (suites.length === 0 && errors.length > 0) suites.push(suiteOfErrors("run", errors, []));
   const cases = suites.flatMap((suite) => suite.cases);
   const time = suites.reduce((sum, { timeSec }) => sum + timeSec, 0);
   const lines = [
@@ -73,9 +77,15 @@ function suitesOfGroup(
     suitesOf(`${name}/${component.name}`, component.detail, options)
   );
   if (errors.length === 0) return below;
-  const properties: [string, string][] = [["score", String(score)]];
-  const own = { name, timeSec: 0, cases: [caseOfErrors(errors)], properties, warnings: [] };
-  return [own, ...below];
+  return [suiteOfErrors(name, errors, [["score", String(score)]]), ...below];
+}
+
+function suiteOfErrors(
+  name: string,
+  errors: readonly ScoreError[],
+  properties: [string, string][],
+): Suite {
+  return { name, timeSec: 0, cases: [caseOfErrors(errors)], properties, warnings: [] };
 }
 
 function suiteOfLeaf(
@@ -129,9 +139,11 @@ function counts(cases: readonly Case[]): Record<string, string> {
 function suiteLines({ name, timeSec, cases, properties, warnings }: Suite): string[] {
   return [
     `  <testsuite${attributes({ name, ...counts(cases), time: timeSec.toFixed(3) })}>`,
-    "    <properties>",
-    ...properties.map(([name, value]) => `      <property${attributes({ name, value })}/>`),
-    "    </properties>",
+    ...(properties.length === 0 ? [] : [
+      "    <properties>",
+      ...properties.map(([name, value]) => `      <property${attributes({ name, value })}/>`),
+      "    </properties>",
+    ]),
     ...cases.flatMap((one) => caseLines(one, name)),
     ...(warnings.length === 0 ? [] : [element("    ", "system-out", {}, warnings.join("\n"))]),
     "  </testsuite>",

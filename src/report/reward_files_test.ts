@@ -1,12 +1,6 @@
 import assert from "node:assert/strict";
 import { UsageError } from "../errors.ts";
-import {
-  prepareOutput,
-  removePlanted,
-  type RewardFiles,
-  rewardFiles,
-  writeRewardFiles,
-} from "./reward_files.ts";
+import { prepareOutput, type RewardFiles, rewardFiles, writeRewardFiles } from "./reward_files.ts";
 
 async function withFolder(work: (folder: string, files: RewardFiles) => void | Promise<void>) {
   const folder = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "rewardkit-test-" }));
@@ -29,15 +23,11 @@ function refuses(files: RewardFiles, message: RegExp): void {
 Deno.test("the details go beside the reward, and never into the same file", () => {
   assert.throws(() => rewardFiles("/out/reward-details.json"), UsageError);
   assert.throws(() => rewardFiles("/out/x/../reward-details.json"), UsageError);
-  assert.deepEqual(rewardFiles("/out/reward.json"), {
-    reward: "/out/reward.json",
-    details: "/out/reward-details.json",
-  });
-  assert.deepEqual(rewardFiles("/r.json"), { reward: "/r.json", details: "/reward-details.json" });
-  assert.deepEqual(rewardFiles("out/r.json"), {
-    reward: `${Deno.cwd()}/out/r.json`,
-    details: `${Deno.cwd()}/out/reward-details.json`,
-  });
+  const paths = (output: string) => Object.values(rewardFiles(output)).map(({ path }) => path);
+  assert.deepEqual(paths("/out/reward.json"), ["/out/reward.json", "/out/reward-details.json"]);
+  assert.deepEqual(paths("/r.json"), ["/r.json", "/reward-details.json"]);
+  const here = Deno.cwd();
+  assert.deepEqual(paths("out/r.json"), [`${here}/out/r.json`, `${here}/out/reward-details.json`]);
 });
 
 Deno.test("a folder that cannot be written to is refused before anything runs", async () => {
@@ -45,9 +35,9 @@ Deno.test("a folder that cannot be written to is refused before anything runs", 
     Deno.writeTextFileSync(`${folder}/file`, "kept");
     refuses(
       rewardFiles(`${folder}/file/below/reward.json`),
-      /^Cannot write to the output folder .*\/file\/below: /,
+      /^Cannot write .*\/file\/below\/reward\.json: /,
     );
-    refuses(rewardFiles(`${folder}/file/reward.json`), /^Cannot write to the output folder/);
+    refuses(rewardFiles(`${folder}/file/reward.json`), /^Cannot write .*\/file\/reward\.json: /);
     assert.equal(Deno.readTextFileSync(`${folder}/file`), "kept");
   });
 });
@@ -89,15 +79,18 @@ Deno.test("a reward that lies there already is removed and named, whatever it is
   await withFolder((folder, files) => {
     const removed = (path: string) =>
       `removed ${path}: it was there before this run and is not its result`;
-    Deno.writeTextFileSync(files.reward, "not even JSON");
-    Deno.writeTextFileSync(files.details, '{"reward": {}}');
-    assert.deepEqual(prepareOutput(files), [removed(files.reward), removed(files.details)]);
+    Deno.writeTextFileSync(files.reward.path, "not even JSON");
+    Deno.writeTextFileSync(files.details.path, '{"reward": {}}');
+    assert.deepEqual(prepareOutput(files), [
+      removed(files.reward.path),
+      removed(files.details.path),
+    ]);
     assert.deepEqual(namesIn(folder), []);
 
     const custom = rewardFiles(`${folder}/score.json`);
     for (const text of ['{"reward": 1}', "{}"]) {
-      Deno.writeTextFileSync(custom.reward, text);
-      assert.deepEqual(prepareOutput(custom), [removed(custom.reward)]);
+      Deno.writeTextFileSync(custom.reward.path, text);
+      assert.deepEqual(prepareOutput(custom), [removed(custom.reward.path)]);
     }
     assert.deepEqual(namesIn(folder), []);
   });
@@ -117,15 +110,15 @@ Deno.test("a link at the place is removed or replaced, and what it leads to is u
   await withFolder(async (folder, files) => {
     Deno.writeTextFileSync(`${folder}/victim`, "precious");
     const link = () => {
-      for (const path of [files.reward, files.details]) Deno.symlinkSync("victim", path);
+      for (const path of [files.reward.path, files.details.path]) Deno.symlinkSync("victim", path);
     };
     link();
     assert.equal(prepareOutput(files).length, 2);
     assert.deepEqual(namesIn(folder), ["victim"]);
     link();
     await writeRewardFiles(files, { reward: 1 }, {});
-    assert.equal(Deno.lstatSync(files.reward).isSymlink, false);
-    assert.equal(Deno.lstatSync(files.details).isSymlink, false);
+    assert.equal(Deno.lstatSync(files.reward.path).isSymlink, false);
+    assert.equal(Deno.lstatSync(files.details.path).isSymlink, false);
     assert.equal(Deno.readTextFileSync(`${folder}/victim`), "precious");
 
     Deno.symlinkSync(`${folder}/nowhere`, `${folder}/dangling`);
@@ -139,27 +132,26 @@ Deno.test("both files are written as JSON, whole, and nothing else is left", asy
     const details = { reward: { score: 0.5, text: "ü\u2028".repeat(300_000) } };
     await writeRewardFiles(files, { reward: 0.5 }, details);
     assert.deepEqual(namesIn(folder), ["reward-details.json", "reward.json"]);
-    assert.equal(Deno.readTextFileSync(files.reward), '{\n  "reward": 0.5\n}\n');
-    assert.deepEqual(JSON.parse(Deno.readTextFileSync(files.details)), details);
-    assert.equal(Deno.statSync(files.reward).mode! & 0o777, 0o644 & ~Deno.umask());
+    assert.equal(Deno.readTextFileSync(files.reward.path), '{\n  "reward": 0.5\n}\n');
+    assert.deepEqual(JSON.parse(Deno.readTextFileSync(files.details.path)), details);
+    assert.equal(Deno.statSync(files.reward.path).mode! & 0o777, 0o644 & ~Deno.umask());
   });
 });
 
 Deno.test("without a reward only the details are written, and a planted reward goes", async () => {
   await withFolder(async (folder, files) => {
-    Deno.writeTextFileSync(files.reward, '{"reward": 1}');
+    Deno.writeTextFileSync(files.reward.path, '{"reward": 1}');
     await writeRewardFiles(files, null, { reward: {} });
     assert.deepEqual(namesIn(folder), ["reward-details.json"]);
   });
 });
 
-Deno.test("what has been planted since goes, folders as well", async () => {
-  await withFolder((folder, files) => {
-    removePlanted(files);
-    Deno.mkdirSync(`${files.reward}/deep`, { recursive: true });
-    Deno.symlinkSync("/etc", files.details);
-    removePlanted(files);
-    assert.deepEqual(namesIn(folder), []);
+Deno.test("what has been planted since is replaced, folders as well", async () => {
+  await withFolder(async (folder, files) => {
+    Deno.mkdirSync(`${files.reward.path}/deep`, { recursive: true });
+    Deno.symlinkSync("/etc", files.details.path);
+    await writeRewardFiles(files, null, {});
+    assert.deepEqual(namesIn(folder), ["reward-details.json"]);
     assert.equal(Deno.statSync("/etc").isDirectory, true);
   });
 });
@@ -201,7 +193,9 @@ Deno.test("a file is complete before it gets its name, the details before the re
     } finally {
       Deno.rename = rename;
     }
-    assert.deepEqual(renamed, [[files.details, { reward: {} }], [files.reward, { reward: 1 }]]);
+    assert.deepEqual(renamed, [[files.details.path, { reward: {} }], [files.reward.path, {
+      reward: 1,
+    }]]);
     assert.deepEqual(before, [[], ["reward-details.json"]]);
   });
 });
