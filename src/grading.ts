@@ -70,9 +70,12 @@ export async function gradeSuite(stage: Stage, settings: Settings): Promise<Grad
   // The processes take a while to be gone.
   const ending = stage.end();
   const score = scored(read.suite, plan, results, settings);
-  await ending;
+  const left = await ending;
   const changes = compareFingerprints(await before, await takeFingerprint(testsDir));
-  return withRunErrors(score, changes.map((change) => changeError(read.suite, change)));
+  return withRunErrors(score, [
+    ...changes.map((change) => changeError(read.suite, change)),
+    ...(left.length === 0 ? [] : [leftError(read.suite, left)]),
+  ]);
 }
 
 /**
@@ -426,6 +429,15 @@ function changeError(suite: Suite, change: string): RunError {
     file: suite.shown,
     message: `${change} while the checks ran, so the scores cannot be trusted`,
     hint: "Keep the tests folder out of reach of what is graded, or grade with other rights",
+  };
+}
+
+function leftError(suite: Suite, left: readonly number[]): RunError {
+  return {
+    file: suite.shown,
+    message: `what the checks have started does not end (process ${left.join(", ")}) and could ` +
+      "change the reward",
+    hint: "Grade as a user who may kill it",
   };
 }
 

@@ -69,6 +69,13 @@ export interface RunOptions {
   /** Whether {@link check} checks the types of check files, which takes a second or two. Default true. */
   types?: boolean;
   /**
+   * Nothing but this run goes on in this process: when it ends, every process that descends from this
+   * one, or was left by one that does, is killed, whatever it has done to hide (on Linux, with the
+   * permission `ffi`). The command line does so. Without it what moves to a session of its own and
+   * empties its environment as well is not found. Default false.
+   */
+  ownsProcess?: boolean;
+  /**
    * Told what happens while it happens. What it throws is an uncaught error of the program, as in
    * any listener.
    */
@@ -110,6 +117,7 @@ export interface Settings {
   untrusted: Untrusted | null;
   checksTypes: boolean;
   isolation: Isolation;
+  ownsProcess: boolean;
   onEvent: (event: RunEvent) => void;
   signal?: AbortSignal;
 }
@@ -173,6 +181,7 @@ export function settingsFrom(options: RunOptions): Settings {
     untrusted: untrustedFrom(options),
     checksTypes: options.types ?? true,
     isolation: isolationFrom(options),
+    ownsProcess: options.ownsProcess ?? false,
     onEvent: safely(options.onEvent),
     ...(options.signal && { signal: options.signal }),
   };

@@ -81,6 +81,8 @@ Deno.test("settingsFrom() has the documented defaults", async () => {
     customTimeoutSec: 300,
     loadTimeoutSec: 30,
     maxFileBytes: 268435456,
+    junit: null,
+    ownsProcess: false,
     timeoutSec: 0,
     memoryLimitMiB: 1024,
     untrusted: null,

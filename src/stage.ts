@@ -1,6 +1,6 @@
 // The folders and processes of a run: set up before anything is loaded, gone when it is over.
 
-import { ProcessGroups } from "./command/groups.ts";
+import { ProcessGroups, RUN_VARIABLE } from "./command/groups.ts";
 import { deadline } from "./deadline.ts";
 import type { OsSandbox } from "./confinement/confinement.ts";
 import { UsageError } from "./errors.ts";
@@ -31,7 +31,8 @@ export interface Stage {
   osSandbox: OsSandbox | null;
   /** What confines strangers: an operating system's sandbox, or `deno` alone; `null`: nobody is. */
   sandbox: string | null;
-  end(): Promise<void>;
+  /** Ends everything that was started. Returns the ids of processes that would not end. */
+  end(): Promise<number[]>;
 }
 
 /**
@@ -51,21 +52,22 @@ export async function withStage<T>(
   const osSandbox = await osSandboxFor(settings);
   signal?.throwIfAborted();
   const privateDir = choosePrivateDir();
+  const groups = new ProcessGroups({ folder: privateDir, ownsProcess: settings.ownsProcess });
   const cells = new Cells({
     privateDir,
+    mark: { [RUN_VARIABLE]: groups.mark },
     importMap: importMap(sources),
     heapMiB: settings.memoryLimitMiB,
     osSandbox,
     onOutput: outputTap(settings),
   });
-  const groups = new ProcessGroups(privateDir);
   const views = new LazyViews(roots.workspace, privateDir, settings);
   const confine = confining(osSandbox, settings);
   const sandbox = settings.untrusted === null ? null : osSandbox?.name ?? "deno";
   const end = async () => {
     await cells.end();
     await views.end();
-    await groups.endAll();
+    return await groups.endAll();
   };
   let working: Promise<T> | null = null;
   const aborted = Promise.withResolvers<never>();

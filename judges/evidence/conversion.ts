@@ -6,6 +6,7 @@ import { deadline } from "../../src/deadline.ts";
 import { denoProgram } from "../../src/deno_program.ts";
 import { OWN_PLACE } from "../../src/own_folder.ts";
 import type { DocumentKind } from "./content.ts";
+import { startProgram } from "../../src/command/own_children.ts";
 
 /** The process's program, named as a type so that `deno cache` gets it, and its packages, as well. */
 export type DocumentsProgram = typeof import("./documents/main.ts");
@@ -28,7 +29,7 @@ const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 /** Turns a document into Markdown. Never throws for what is in the document. */
 export async function convertDocument(kind: DocumentKind, bytes: Uint8Array): Promise<Converted> {
   const entry = new URL("./documents/main.ts", import.meta.url);
-  const child = new Deno.Command("/bin/sh", {
+  const child = startProgram("/bin/sh", {
     args: [
       ...["-c", 'ulimit -d "$0" 2>/dev/null; exec "$@"', `${DATA_KIB}`, denoProgram()],
       "run",
@@ -46,7 +47,7 @@ export async function convertDocument(kind: DocumentKind, bytes: Uint8Array): Pr
     stdin: "piped",
     stdout: "piped",
     stderr: "null",
-  }).spawn();
+  });
   let isLate = false;
   const limit = deadline(TIMEOUT_SEC, () => {
     isLate = true;

@@ -118,7 +118,7 @@ async function grade(testsDirs: readonly string[], settings: CliSettings): Promi
       github?.event(event);
       printer.event(event);
     };
-    const grades = await gradeAll(testsDirs, { ...settings.options, onEvent })
+    const grades = await gradeAll(testsDirs, { ...settings.options, ownsProcess: true, onEvent })
       .finally(() => printer.close());
     await printer.outcome(grades);
     if (grades.rewards !== null) await printScores(testsDirs, grades, settings, printer);

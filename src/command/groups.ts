@@ -1,13 +1,29 @@
 // Which process groups the run has started, so that none outlives it.
 
 import { Guardian } from "./guardian.ts";
-import { listProcesses, startedWith } from "./processes.ts";
+import { adoptOrphans, endFamily } from "./orphans.ts";
+import { listProcesses, PROBE, send, startedWith } from "./processes.ts";
 
 /** Tells the processes of a run from others; in the environment of every command. */
 export const RUN_VARIABLE = "REWARDKIT_RUN";
 
 const END_TIMEOUT_MS = 2000;
 const END_INTERVAL_MS = 5;
+
+/** Whose processes are ended with the run. */
+export interface ProcessGroupsOptions {
+  /**
+   * The run's own folder, absolute. With one, and from {@link ProcessGroups.guard} to
+   * {@link ProcessGroups.unguard}, a guardian kills what was started and removes the folder if this
+   * process dies. Default: none.
+   */
+  folder?: string;
+  /**
+   * Nothing but the run goes on in this process: what descends from it, or has been left by what
+   * does, is the run's. Default false.
+   */
+  ownsProcess?: boolean;
+}
 
 /**
  * The process groups that a run has started. What a command leaves running lives on until
@@ -21,22 +37,27 @@ export class ProcessGroups {
   /** Group (its leader is the leader of a session as well) → closes our end of its pipes. */
   readonly #groups = new Map<number, () => void>();
   readonly #folder: string | null;
+  readonly #ownsProcess: boolean;
   #guardian: Guardian | null = null;
-  #used = false;
+  /** Whether programs were started, and if so, whether their orphans come to this process. */
+  #started: { adopts: boolean } | null = null;
   #hasEnded = false;
 
-  /**
-   * @param folder The run's own, absolute. With one, and from {@link guard} to {@link unguard}, a
-   * guardian kills what was started and removes the folder if this process dies. Default: none.
-   */
-  constructor(folder: string | null = null) {
-    this.#folder = folder;
+  constructor({ folder, ownsProcess = false }: ProcessGroupsOptions = {}) {
+    this.#folder = folder ?? null;
+    this.#ownsProcess = ownsProcess;
   }
 
-  /** To be called before there is a folder, and before a program is started. */
+  /** To be called before there is a folder. */
   guard(): void {
     if (this.#folder === null || this.#hasEnded) return;
     this.#guardian ??= new Guardian(`${RUN_VARIABLE}=${this.mark}`, this.#folder);
+  }
+
+  /** To be called before anything of others is started, by whatever. */
+  expectPrograms(): void {
+    this.guard();
+    this.#started ??= { adopts: this.#ownsProcess && adoptOrphans() };
   }
 
   /**
@@ -56,7 +77,6 @@ export class ProcessGroups {
    */
   add(group: number, close: () => void): void {
     if (this.#hasEnded) return this.kill(group);
-    this.#used = true;
     this.#groups.set(group, close);
   }
 
@@ -76,26 +96,34 @@ export class ProcessGroups {
   }
 
   /**
-   * Kills everything that the commands have left running: the groups, what moved to another group
-   * or session but was started by one of them, and on Linux also what has cut itself loose with
-   * `setsid`, unless it hides its environment. Waits until all of it is dead, at most 2 seconds.
+   * Kills everything that programs have left running: the groups, what moved to another group or
+   * session but was started by one of them, and on Linux also what has cut itself loose with
+   * `setsid`. What hides its environment as well is found where orphans come to this process. Waits
+   * until all of it is dead, at most 2 seconds.
    *
    * @returns Process ids that would not die; empty when all is well.
    */
   async endAll(): Promise<number[]> {
     this.#hasEnded = true;
-    if (!this.#used) return [];
+    if (this.#started === null) return [];
     // At once and as a whole, so that no member can fork in between.
     for (const group of this.#groups.keys()) this.kill(group);
     const deadline = performance.now() + END_TIMEOUT_MS;
+    const left = this.#started.adopts
+      ? await endFamily(deadline, this.#guardian?.pid)
+      : await this.#endMembers(deadline);
+    for (const close of this.#groups.values()) close();
+    this.#groups.clear();
+    return left;
+  }
+
+  async #endMembers(deadline: number): Promise<number[]> {
     let members = this.#members();
     while (members.length > 0 && performance.now() < deadline) {
       for (const pid of members) send(pid, "SIGKILL");
       await new Promise((resolve) => setTimeout(resolve, END_INTERVAL_MS));
       members = this.#members();
     }
-    for (const close of this.#groups.values()) close();
-    this.#groups.clear();
     return members;
   }
 
@@ -112,21 +140,5 @@ export class ProcessGroups {
       for (const { pid, parent } of all) if (members.has(parent)) members.add(pid);
     }
     return [...members];
-  }
-}
-
-/** Sends nothing, and fails as a signal would if there is nobody to get it (`kill(2)`). */
-const PROBE = 0 as unknown as Deno.Signal;
-
-/** Whether there was somebody to get the signal. */
-function send(pid: number, signal: Deno.Signal): boolean {
-  try {
-    Deno.kill(pid, signal);
-    return true;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    // Somebody is there, but it is another user's.
-    if (error instanceof Deno.errors.PermissionDenied) return true;
-    throw error;
   }
 }

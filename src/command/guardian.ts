@@ -1,5 +1,7 @@
 // What cleans up after a run that was killed and can end nothing any more.
 
+import { startProgram } from "./own_children.ts";
+
 /**
  * Waits for the end of standard input, which means that the run is dead. Then every process that has
  * the run's mark in its environment or its folder in its arguments is killed, and the folder removed,
@@ -38,6 +40,11 @@ export class Guardian {
     this.#child = start(["/bin/sh", "-c", SCRIPT, "sh", mark, folder]);
   }
 
+  /** Its process id; `undefined` where it could not be started. */
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
   /** Has it clean up, as if the run were dead, and waits for that. */
   async cleanUp(): Promise<void> {
     await this.#child?.stdin.close().catch(() => {});
@@ -68,7 +75,7 @@ function start(argv: readonly string[]): Deno.ChildProcess | null {
 
 function spawn([program, ...args]: readonly string[], detached: boolean): Deno.ChildProcess | null {
   try {
-    return new Deno.Command(program!, {
+    return startProgram(program!, {
       args,
       cwd: "/",
       clearEnv: true,
@@ -77,7 +84,7 @@ function spawn([program, ...args]: readonly string[], detached: boolean): Deno.C
       stdout: "null",
       stderr: "null",
       detached,
-    }).spawn();
+    });
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return null;
     throw error;

@@ -8,7 +8,7 @@ function script(folder: string): string {
   return `
     import { run } from ${JSON.stringify(RUN)};
     import { ProcessGroups } from ${JSON.stringify(GROUPS)};
-    const groups = new ProcessGroups(${JSON.stringify(folder)});
+    const groups = new ProcessGroups({ folder: ${JSON.stringify(folder)} });
     groups.guard();
     // Without the mark, but with the folder among its arguments, as those who make views.
     const tail = ["-f", "/dev/null", ${JSON.stringify(`${folder}/view`)}];

@@ -22,6 +22,27 @@ export function listProcesses(): ProcessInfo[] {
 }
 
 /**
+ * The children of this process, zombies as well; `null` if the kernel does not tell
+ * (`CONFIG_PROC_CHILDREN`).
+ */
+export function childrenOfOwn(): number[] | null {
+  try {
+    return [...Deno.readDirSync("/proc/self/task")].flatMap(({ name }) =>
+      Deno.readTextFileSync(`/proc/self/task/${name}/children`).split(" ").filter((pid) =>
+        pid !== ""
+      )
+    ).map(Number);
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a process is running or could, and is no zombie. */
+export function isAlive(pid: number): boolean {
+  return processInfo(pid) !== null;
+}
+
+/**
  * Whether a process was started with `name=value` in its environment. A process that overwrites
  * its own environment can hide that, and one of another user is not readable.
  */
@@ -55,5 +76,21 @@ function readProc(path: string): string {
     return Deno.readTextFileSync(path);
   } catch {
     return "";
+  }
+}
+
+/** Sends nothing, and fails as a signal would if there is nobody to get it (`kill(2)`). */
+export const PROBE = 0 as unknown as Deno.Signal;
+
+/** Whether there was somebody to get the signal. */
+export function send(pid: number, signal: Deno.Signal): boolean {
+  try {
+    Deno.kill(pid, signal);
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    // Somebody is there, but it is another user's.
+    if (error instanceof Deno.errors.PermissionDenied) return true;
+    throw error;
   }
 }

@@ -8,6 +8,7 @@ import { commandEnvironment, type Environment } from "./environment.ts";
 import { requireFolder } from "./folder.ts";
 import { ProcessGroups, RUN_VARIABLE } from "./groups.ts";
 import { Output } from "./output.ts";
+import { startProgram } from "./own_children.ts";
 
 /** Most bytes that are kept of stdout, and of stderr, unless the run says otherwise: 16 MiB. */
 export const DEFAULT_MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
@@ -110,9 +111,9 @@ function spawn(
   const [program, ...args] = argv;
   if (program === undefined) throw new CriterionError("there is no program to run");
   const cwd = requireFolder(options.cwd);
-  groups.guard();
+  groups.expectPrograms();
   try {
-    return new Deno.Command(program, {
+    return startProgram(program, {
       args,
       cwd,
       clearEnv: true,
@@ -123,7 +124,7 @@ function spawn(
       // A session and group of its own, so that it can be killed with everything it started. Costs
       // a real fork: some milliseconds for every 100 MB that this process holds.
       detached: true,
-    }).spawn();
+    });
   } catch (error) {
     throw startError(program, options.workspace ?? cwd, error);
   }

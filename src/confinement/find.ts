@@ -4,6 +4,7 @@ import { UsageError } from "../errors.ts";
 import { bubblewrap } from "./bubblewrap.ts";
 import type { Confinement, OsSandbox } from "./confinement.ts";
 import { unshare } from "./unshare.ts";
+import { outputOf } from "../command/own_children.ts";
 
 /** Where an installed bubblewrap lies; nothing of the workspace is asked. */
 const BUBBLEWRAP_PLACES = ["/usr/bin/bwrap", "/usr/local/bin/bwrap", "/bin/bwrap"];
@@ -47,13 +48,13 @@ function isThere(path: string): boolean {
 async function problemOf(sandbox: OsSandbox): Promise<string | null> {
   const [program, ...args] = sandbox.wrap(["true"], PROBE);
   try {
-    const { success, stderr } = await new Deno.Command(program!, {
+    const { success, stderr } = await outputOf(program!, {
       args,
       stdin: "null",
       stdout: "null",
       stderr: "piped",
       signal: AbortSignal.timeout(PROBE_TIMEOUT_SEC * 1000),
-    }).output();
+    });
     return success ? null : lastLine(new TextDecoder().decode(stderr));
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

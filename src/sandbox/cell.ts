@@ -10,11 +10,14 @@ import type { CellWorker, WorkerListener, WorkerRequest } from "./cell_worker.ts
 import { union } from "./permissions.ts";
 import { parseFromCell, type ToCell, type ToWorker, type WorkerPermissions } from "./protocol.ts";
 import { Spare } from "./spare.ts";
+import { startProgram } from "../command/own_children.ts";
 
 /** What is the same for every cell of a run. */
 export interface CellSettings {
   /** Folder of the run's own, which nobody else can enter; the channel's socket lies in it. */
   privateDir: string;
+  /** Variable by which the processes of the run are known. */
+  mark: Readonly<Record<string, string>>;
   /** Specifiers in check files that mean this copy of Reward Kit, and what they stand for. */
   importMap: Record<string, string>;
   /** Largest heap of one Worker in MiB. */
@@ -97,14 +100,14 @@ export class Cell {
       ...(view !== undefined && { view }),
       ...(first !== undefined && { first: JSON.stringify(opening(0, first)) }),
     });
-    const child = new Deno.Command(argv[0]!, {
+    const child = startProgram(argv[0]!, {
       args: argv.slice(1),
       clearEnv: true,
       env,
       stdin: "null",
       stdout: "piped",
       stderr: "piped",
-    }).spawn();
+    });
     for (const stream of [child.stdout, child.stderr]) void drain(stream, settings.onOutput);
     const cell = new Cell(child, permissions, acceptOne(listener, socket, child));
     if (first !== undefined) cell.#keep(first, (spare) => cell.#add(first, spare));

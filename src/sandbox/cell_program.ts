@@ -14,6 +14,8 @@ import type { WorkerPermissions } from "./protocol.ts";
 export interface CellProgramOptions {
   /** Folder of the run's own; the socket lies in it. */
   privateDir: string;
+  /** Variable by which the processes of the run are known, those as well that a Worker starts. */
+  mark: Environment;
   importMap: Record<string, string>;
   heapMiB: number;
   osSandbox?: OsSandbox | null;
@@ -47,13 +49,14 @@ export function cellProgram(options: CellProgramOptions): { argv: string[]; env:
     isStranger ? "stranger" : "trusted",
     ...(first === undefined ? [] : [first]),
   ];
-  const env = cellEnvironment({ ...QUIET, ...variables });
+  const env = cellEnvironment({ ...QUIET, ...variables, ...options.mark });
   const within = (argv: string[]) => options.view?.wrap(argv, "/") ?? argv;
   if (!isStranger) return { argv: within(program), env };
   // Variables that lead to caches, proxies and certificates are no business of a stranger's.
   const strangers = {
     ...QUIET,
     ...variables,
+    ...options.mark,
     DENO_DIR: denoFolder(env),
     HOME: "/tmp",
     PATH: STRANGERS_PATH,

@@ -44,6 +44,7 @@ class Bench {
   start(permissions: WorkerPermissions, first?: WorkerRequest): Cell {
     const settings = {
       privateDir: `${this.root}/private`,
+      mark: {},
       importMap: { "@rewardkit/cli": CHECKS },
       heapMiB: 64,
       onOutput: (bytes: Uint8Array) => void (this.output += new TextDecoder().decode(bytes)),

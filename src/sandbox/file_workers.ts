@@ -164,6 +164,7 @@ export class FileWorkers {
     // The view is the criterion's own: it may do there what it likes.
     const ofView = view === undefined ? [] : [view.path];
     const permissions = union(declared, { read: [...revoke, ...ofView], write: ofView });
+    if (canRun(permissions)) options.groups.expectPrograms();
     const cell = stranger === undefined && view === undefined
       ? this.#cell(isBuiltin)
       : this.#ownCell(declaration, permissions, view);
@@ -237,6 +238,10 @@ export class FileWorkers {
 function beyond(paths: readonly string[], { read }: WorkerPermissions): string[] {
   if (read === true) return [];
   return paths.filter((path) => !(read || []).some((folder) => isWithin(path, folder)));
+}
+
+function canRun({ run }: WorkerPermissions): boolean {
+  return run === true || (Array.isArray(run) && run.length > 0);
 }
 
 /** Criteria with one key share a Worker. */

@@ -2,6 +2,7 @@
 
 import { denoProgram } from "../deno_program.ts";
 import { fileUrl, isWithin, pathOfFileUrl } from "../path.ts";
+import { outputOf } from "../command/own_children.ts";
 
 /** What is asked of the import graph. */
 export interface GraphOptions {
@@ -86,7 +87,7 @@ async function graphOf({ files, importMap, privateDir }: GraphOptions): Promise<
   const imports = files.map((file) => `import ${JSON.stringify(file)};\n`).join("");
   await Deno.writeTextFile(root, imports);
   const map = encodeURIComponent(JSON.stringify({ imports: importMap }));
-  const { stdout } = await new Deno.Command(denoProgram(), {
+  const { stdout } = await outputOf(denoProgram(), {
     args: [
       "info",
       "--json",
@@ -99,6 +100,6 @@ async function graphOf({ files, importMap, privateDir }: GraphOptions): Promise<
     ],
     stdin: "null",
     stderr: "null",
-  }).output();
+  });
   return JSON.parse(new TextDecoder().decode(stdout)).modules;
 }

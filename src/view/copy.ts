@@ -5,6 +5,7 @@ import { SandboxError } from "../errors.ts";
 import { enter } from "./entry.ts";
 import { removeTree } from "./removal.ts";
 import type { View } from "./view.ts";
+import { outputOf } from "../command/own_children.ts";
 
 /**
  * Makes a view by copying the workspace: links stay links, modes and times are kept. A command that
@@ -47,7 +48,7 @@ async function copyTree(from: string, to: string): Promise<void> {
 }
 
 async function cp(args: string[]): Promise<{ success: boolean; message: string }> {
-  const command = new Deno.Command("cp", { args, stdin: "null", stdout: "null", stderr: "piped" });
-  const { success, stderr } = await command.output();
+  const streams = { stdin: "null", stdout: "null", stderr: "piped" } as const;
+  const { success, stderr } = await outputOf("cp", { args, ...streams });
   return { success, message: new TextDecoder().decode(stderr.subarray(0, 500)).trim() };
 }

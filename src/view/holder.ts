@@ -5,6 +5,7 @@ import { SandboxError } from "../errors.ts";
 import { HOLDER_SCRIPT } from "./holder_script.ts";
 import { systemPath } from "./programs.ts";
 import { Refusal, type Step } from "./refusal.ts";
+import { startProgram } from "../command/own_children.ts";
 
 /** What a holder is to make. */
 export interface HolderOptions {
@@ -94,7 +95,7 @@ function spawn(
   const named = [folder, workspace, fuse ?? "", options, layers, tries ? "try" : ""];
   const { mode, uid, gid } = Deno.statSync(workspace);
   const said = `${(mode! & 0o7777).toString(8)} ${uid}:${gid}`;
-  return new Deno.Command(unshare, {
+  return startProgram(unshare, {
     args: [...users, ...namespaces, ...script, ...named, ownsUsers ? "own" : "", said, ...mounted],
     cwd: "/",
     clearEnv: true,
@@ -104,7 +105,7 @@ function spawn(
     stderr: "piped",
     // What a terminal sends to its foreground group is none of its business.
     detached: true,
-  }).spawn();
+  });
 }
 
 function kill(child: Deno.ChildProcess): void {

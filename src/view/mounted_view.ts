@@ -8,6 +8,7 @@ import type { Holder } from "./holder.ts";
 import { Refusal } from "./refusal.ts";
 import { removeTree } from "./removal.ts";
 import type { Backend, View } from "./view.ts";
+import { outputOf } from "../command/own_children.ts";
 
 /** Prints a folder's real path, or ends with the number of one of the reasons why there is none. */
 const FIND = '[ -e "$1" ] || exit 3; [ -d "$1" ] || exit 4; cd -P -- "$1" || exit 5; pwd -P';
@@ -57,14 +58,14 @@ export class MountedView implements View {
   /** @throws {Refusal} If no program can be run in it. */
   async requireEntry(): Promise<void> {
     const [program, ...args] = this.wrap(["true"]);
-    const { success, stderr } = await new Deno.Command(program!, { args, cwd: "/" }).output();
+    const { success, stderr } = await outputOf(program!, { args, cwd: "/" });
     if (!success) throw new Refusal("entry", new TextDecoder().decode(stderr));
   }
 
   /** Asked in the view: seen from outside, links would lead to the real workspace. */
   async #find(folder: string, shown: string): Promise<string> {
     const [program, ...args] = this.wrap(["/bin/sh", "-c", FIND, "sh", folder], "/");
-    const { code, stdout } = await new Deno.Command(program!, { args, cwd: "/" }).output();
+    const { code, stdout } = await outputOf(program!, { args, cwd: "/" });
     if (code === 0) return new TextDecoder().decode(stdout).replace(/\n$/, "");
     throw unusableFolder(shown, REASONS[code] ?? "the view cannot be entered");
   }

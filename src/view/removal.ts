@@ -1,5 +1,7 @@
 // Removes a folder in which hostile programs have worked.
 
+import { outputOf } from "../command/own_children.ts";
+
 /**
  * Removes a folder with everything in it, whatever its modes, depth and links; links are not
  * followed. What cannot be removed, such as an immutable file, is left. Nobody may be at work in it
@@ -21,6 +23,6 @@ export async function removeTree(path: string): Promise<void> {
 
 async function run(program: string, args: string[]): Promise<boolean> {
   const streams = { stdin: "null", stdout: "null", stderr: "null" } as const;
-  const { success } = await new Deno.Command(program, { args, ...streams }).output();
+  const { success } = await outputOf(program, { args, ...streams });
   return success;
 }

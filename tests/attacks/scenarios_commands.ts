@@ -131,7 +131,9 @@ export const commands: readonly Scenario[] = [
       values: {},
     })
   ),
-  ...["", "setsid", "nohup", "setsid nohup setsid"].map((how) =>
+  ...["", "setsid", "nohup", "setsid nohup setsid", "env -i setsid", "setsid env -i setsid"].map((
+    how,
+  ) =>
     program(
       `goes on writing the reward in the background: ${how || "&"}`,
       WRITES_ON(how),
@@ -144,6 +146,27 @@ export const commands: readonly Scenario[] = [
     {
       checks: CHECKS.replace("timeout: 20", "timeout: 20, isolated: true"),
       holds: staysHonest,
+    },
+  ),
+  program(
+    "goes on to a child of itself again and again, without an environment",
+    `echo 'echo "{\\"checks\\": 1}" >$ROOT/output/reward.json
+      setsid env -i sh hop.sh >/dev/null 2>&1 </dev/null &' >hop.sh
+    sh hop.sh`,
+    { holds: staysHonest },
+  ),
+  program(
+    "outlives the criterion of its own that starts it",
+    `${WRITES_ON("setsid")} ${WRITES_ON("env -i setsid")}`,
+    {
+      checks: `
+        rk.criterion({ run: ["sh"], name: "runs" }, async function runs(workspace) {
+          const options = { args: ["attack.sh"], cwd: workspace.path };
+          return (await new Deno.Command("sh", options).output()).success;
+        });
+        ${CHECKS.replace(/rk\.commandSucceeds.*/, "")}`,
+      holds: staysHonest,
+      count: 2,
     },
   ),
   program(
