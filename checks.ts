@@ -51,6 +51,7 @@ export {
   type RegisterCriterion,
   type ScoredResult,
 } from "./src/criterion/criterion.ts";
+export type { Tolerance } from "./src/criterion/arguments.ts";
 export type { CriterionOptions } from "./src/criterion/options.ts";
 export type {
   RunOptions as ProgramOptions,

@@ -14,6 +14,7 @@ export type {
   AgentOutput,
   AgentReply,
   AgentTask,
+  Environment,
 } from "./judges/agents/agent.ts";
 export { registerAgent } from "./judges/agents/registry.ts";
 export type { JsonSchema, TokenUsage } from "./judges/model.ts";
@@ -29,6 +30,7 @@ export {
 } from "./src/errors.ts";
 export type { CriterionOutcome, EventFile, JudgeProgress, RunEvent } from "./src/events.ts";
 export type { RunError } from "./src/results.ts";
+export type { McpServer } from "./src/judge_config.ts";
 export type { JudgeSummary, ShownFile } from "./src/judging.ts";
 export type { ListedPermissions } from "./src/permission_list.ts";
 export type { Ask, Excess, PermissionKind } from "./src/policy.ts";
@@ -47,6 +49,7 @@ export type { CriterionScore, JsonValue } from "./src/score/criterion_score.ts";
 export type { InputKind } from "./src/score/plan.ts";
 export type { GroupNode, InputNotes, LeafNode, ScoreError, ScoreNode } from "./src/score/tree.ts";
 export type { RunOptions } from "./src/settings.ts";
+export type { Isolation } from "./src/view/view.ts";
 export type { ListedCriterion, ListedReward } from "./src/suite/listing.ts";
 
 if (import.meta.main) {

@@ -5,11 +5,11 @@ import type { Need } from "./criterion/needs.ts";
 import { isWithin, parentOf, resolvePath } from "./path.ts";
 import type { Roots } from "./sandbox/permissions.ts";
 
-/** Kinds of permission, as flags and declarations spell them. */
-export const PERMISSION_KINDS = ["read", "write", "net", "run", "env"] as const;
+/** A kind of permission, as flags and declarations spell it. */
+export type PermissionKind = "read" | "write" | "net" | "run" | "env";
 
-/** A kind of permission. */
-export type PermissionKind = typeof PERMISSION_KINDS[number];
+/** All of them, in the order of messages. */
+export const PERMISSION_KINDS: readonly PermissionKind[] = ["read", "write", "net", "run", "env"];
 
 /** What may be allowed at most; `true` is everything of that kind. Paths are absolute. */
 export type Ceiling = Readonly<Record<PermissionKind, readonly string[] | true>>;

@@ -1,8 +1,10 @@
 // A throw-away view of the workspace, for an isolated criterion.
 
 /** What may be asked for: how views are made. `auto` takes the cheapest way that can be had. */
-export const ISOLATIONS = ["auto", "overlay", "fuse", "copy"] as const;
-export type Isolation = typeof ISOLATIONS[number];
+export type Isolation = "auto" | "overlay" | "fuse" | "copy";
+
+/** All of them, as messages list them. */
+export const ISOLATIONS: readonly Isolation[] = ["auto", "overlay", "fuse", "copy"];
 
 /**
  * What made a view. `overlay` is the kernel's overlayfs and `fuse` the program fuse-overlayfs, both
