@@ -52,6 +52,7 @@ const BASIS = [
   "path",
   "slots",
   "nearest",
+  "own_children",
 ];
 
 /** What each layer may import; a type may come from anywhere but a {@link STRANGERS} layer. */
@@ -64,6 +65,7 @@ const KNOWN: Record<string, readonly string[]> = {
   lazy: [],
   slots: [],
   nearest: [],
+  own_children: [],
   swapped: [],
   name_hints: ["criterion", "nearest"],
   version: [],

@@ -6,7 +6,7 @@ import { deadline } from "../../src/deadline.ts";
 import { denoProgram } from "../../src/deno_program.ts";
 import { OWN_PLACE } from "../../src/own_folder.ts";
 import type { DocumentKind } from "./content.ts";
-import { startProgram } from "../../src/command/own_children.ts";
+import { startProgram } from "../../src/own_children.ts";
 
 /** The process's program, named as a type so that `deno cache` gets it, and its packages, as well. */
 export type DocumentsProgram = typeof import("./documents/main.ts");

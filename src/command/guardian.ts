@@ -1,6 +1,6 @@
 // What cleans up after a run that was killed and can end nothing any more.
 
-import { startProgram } from "./own_children.ts";
+import { startProgram } from "../own_children.ts";
 
 /**
  * Waits for the end of standard input, which means that the run is dead. Then every process that has

@@ -1,6 +1,6 @@
 // Orphans: processes whose parent has died, so that by themselves they do not show whose they were.
 
-import { isOwn } from "./own_children.ts";
+import { isOwn } from "../own_children.ts";
 import { childrenOfOwn, isAlive, send } from "./processes.ts";
 
 /** Of `prctl(2)`. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 
 const RUN = new URL("./run.ts", import.meta.url).href;
 const GROUPS = new URL("./groups.ts", import.meta.url).href;
-const OWN = new URL("./own_children.ts", import.meta.url).href;
+const OWN = new URL("../own_children.ts", import.meta.url).href;
 
 /** Goes on to a child of itself again and again, and hides each time. */
 const HOPPER = `#!/bin/sh
@@ -105,5 +105,5 @@ Deno.test("programs are started in one place, which remembers them", async () =>
     cwd: root,
   });
   const found = new TextDecoder().decode((await grep.output()).stdout);
-  assert.deepEqual(found.trim().split("\n"), ["src/command/own_children.ts"]);
+  assert.deepEqual(found.trim().split("\n"), ["src/own_children.ts"]);
 });

@@ -8,7 +8,7 @@ import { commandEnvironment, type Environment } from "./environment.ts";
 import { requireFolder } from "./folder.ts";
 import { ProcessGroups, RUN_VARIABLE } from "./groups.ts";
 import { Output } from "./output.ts";
-import { startProgram } from "./own_children.ts";
+import { startProgram } from "../own_children.ts";
 
 /** Most bytes that are kept of stdout, and of stderr, unless the run says otherwise: 16 MiB. */
 export const DEFAULT_MAX_OUTPUT_BYTES = 16 * 1024 * 1024;

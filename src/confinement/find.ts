@@ -4,7 +4,7 @@ import { UsageError } from "../errors.ts";
 import { bubblewrap } from "./bubblewrap.ts";
 import type { Confinement, OsSandbox } from "./confinement.ts";
 import { unshare } from "./unshare.ts";
-import { outputOf } from "../command/own_children.ts";
+import { outputOf } from "../own_children.ts";
 
 /** Where an installed bubblewrap lies; nothing of the workspace is asked. */
 const BUBBLEWRAP_PLACES = ["/usr/bin/bwrap", "/usr/local/bin/bwrap", "/bin/bwrap"];

@@ -10,7 +10,7 @@ import type { CellWorker, WorkerListener, WorkerRequest } from "./cell_worker.ts
 import { union } from "./permissions.ts";
 import { parseFromCell, type ToCell, type ToWorker, type WorkerPermissions } from "./protocol.ts";
 import { Spare } from "./spare.ts";
-import { startProgram } from "../command/own_children.ts";
+import { startProgram } from "../own_children.ts";
 
 /** What is the same for every cell of a run. */
 export interface CellSettings {

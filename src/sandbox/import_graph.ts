@@ -2,7 +2,7 @@
 
 import { denoProgram } from "../deno_program.ts";
 import { fileUrl, isWithin, pathOfFileUrl } from "../path.ts";
-import { outputOf } from "../command/own_children.ts";
+import { outputOf } from "../own_children.ts";
 
 /** What is asked of the import graph. */
 export interface GraphOptions {

@@ -5,7 +5,7 @@ import { SandboxError } from "../errors.ts";
 import { enter } from "./entry.ts";
 import { removeTree } from "./removal.ts";
 import type { View } from "./view.ts";
-import { outputOf } from "../command/own_children.ts";
+import { outputOf } from "../own_children.ts";
 
 /**
  * Makes a view by copying the workspace: links stay links, modes and times are kept. A command that

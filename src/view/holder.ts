@@ -5,7 +5,7 @@ import { SandboxError } from "../errors.ts";
 import { HOLDER_SCRIPT } from "./holder_script.ts";
 import { systemPath } from "./programs.ts";
 import { Refusal, type Step } from "./refusal.ts";
-import { startProgram } from "../command/own_children.ts";
+import { startProgram } from "../own_children.ts";
 
 /** What a holder is to make. */
 export interface HolderOptions {

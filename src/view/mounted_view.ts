@@ -8,7 +8,7 @@ import type { Holder } from "./holder.ts";
 import { Refusal } from "./refusal.ts";
 import { removeTree } from "./removal.ts";
 import type { Backend, View } from "./view.ts";
-import { outputOf } from "../command/own_children.ts";
+import { outputOf } from "../own_children.ts";
 
 /** Prints a folder's real path, or ends with the number of one of the reasons why there is none. */
 const FIND = '[ -e "$1" ] || exit 3; [ -d "$1" ] || exit 4; cd -P -- "$1" || exit 5; pwd -P';

@@ -1,6 +1,6 @@
 // Removes a folder in which hostile programs have worked.
 
-import { outputOf } from "../command/own_children.ts";
+import { outputOf } from "../own_children.ts";
 
 /**
  * Removes a folder with everything in it, whatever its modes, depth and links; links are not
