@@ -2,4 +2,5 @@
 
 import { main } from "./src/cli/main.ts";
 
-if (import.meta.main) Deno.exit(await main(Deno.args));
+// Nothing awaits at the top: what is loaded later may import what lies beside this in a bundle.
+if (import.meta.main) main(Deno.args).then(Deno.exit);

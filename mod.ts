@@ -53,8 +53,7 @@ export type { Isolation } from "./src/view/view.ts";
 export type { ListedCriterion, ListedReward } from "./src/suite/listing.ts";
 
 if (import.meta.main) {
-  const { main } = await import("./src/cli/main.ts");
-  Deno.exit(await main(Deno.args));
+  import("./src/cli/main.ts").then(({ main }) => main(Deno.args)).then(Deno.exit);
 }
 
 // Never called: with its `import()` in the graph, a registry's copy comes with all that cells load.

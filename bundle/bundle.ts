@@ -5,7 +5,8 @@
 
 import * as esbuild from "esbuild";
 import { nameOf, parentOf, pathOfFileUrl, resolvePath } from "../src/path.ts";
-import { computedImports, ENTRIES, ownSources } from "./own_sources.ts";
+import { ownSources, PROCESSES } from "./own_sources.ts";
+import { fewFiles } from "./few_files.ts";
 import { installPackages, notices } from "./packages.ts";
 
 const ROOT = parentOf(parentOf(pathOfFileUrl(import.meta.url)));
@@ -25,10 +26,6 @@ const NOTICES = "THIRD_PARTY_NOTICES.txt";
 
 const OPTIONS = {
   absWorkingDir: ROOT,
-  entryPoints: Object.fromEntries(
-    Object.entries(ENTRIES).map(([path, name]) => [name, `${ROOT}/${path}`]),
-  ),
-  chunkNames: "part-[hash]",
   bundle: true,
   splitting: true,
   format: "esm",
@@ -41,6 +38,8 @@ const OPTIONS = {
   // Names stay as they are, since messages show some.
   minifyWhitespace: true,
   minifySyntax: true,
+  // What is loaded later may lie in one file with what would be waiting for it.
+  supported: { "top-level-await": false },
   legalComments: "external",
   metafile: true,
   write: false,
@@ -52,15 +51,14 @@ export class NoBundleError extends Error {
   override name = "NoBundleError";
 }
 
-/** Removes an earlier bundle, and nothing else. */
-async function makeEmpty(folder: string): Promise<void> {
+/** The names of an earlier bundle's files; makes the folder if it is not there. */
+async function earlierBundle(folder: string): Promise<string[]> {
   await Deno.mkdir(folder, { recursive: true });
   const names = [...Deno.readDirSync(folder)].map(({ name }) => name);
-  if (names.length === 0) return;
-  if (!names.includes(NOTICES) || !names.includes("rewardkit.js")) {
-    throw new NoBundleError(`${folder} holds other files than a bundle: give an empty folder`);
+  if (names.length === 0 || (names.includes(NOTICES) && names.includes("rewardkit.js"))) {
+    return names;
   }
-  for (const name of names) await Deno.remove(`${folder}/${name}`);
+  throw new NoBundleError(`${folder} holds other files than a bundle: give an empty folder`);
 }
 
 /**
@@ -70,36 +68,60 @@ async function makeEmpty(folder: string): Promise<void> {
  * @throws {NoBundleError} If something else is in it.
  */
 export async function bundle(folder: string): Promise<void> {
-  await makeEmpty(folder);
+  const earlier = await earlierBundle(folder);
   const packages = await installPackages(ROOT);
   try {
-    const lazyModules = new Set<string>();
-    const { outputFiles, metafile } = await esbuild.build({
-      ...OPTIONS,
-      outdir: folder,
-      nodePaths: [`${packages.path}/node_modules`],
-      plugins: [ownSources(ROOT, lazyModules)],
-    });
-    const lazyParts = new Set(
-      Object.entries(metafile.outputs)
-        .filter(([, { entryPoint }]) => entryPoint !== undefined && lazyModules.has(entryPoint))
-        .map(([path]) => nameOf(path)),
+    const made = await Promise.all(
+      Object.entries(PROCESSES).map(([process, entries]) =>
+        bundleProcess(process, entries, { folder, packages: packages.path })
+      ),
     );
-    let comments = "";
-    for (const { path, text } of outputFiles) {
-      if (path.endsWith(".js")) await Deno.writeTextFile(path, computedImports(text, lazyParts));
-      else comments += text;
+    const inputs = new Set(made.flatMap(({ inputs }) => inputs));
+    const said = await notices([...inputs], made.map(({ comments }) => comments).join(""));
+    for (const name of earlier) await Deno.remove(`${folder}/${name}`);
+    await Deno.writeTextFile(`${folder}/${NOTICES}`, said);
+    for (const [name, text] of made.flatMap(({ files }) => [...files])) {
+      await Deno.writeTextFile(`${folder}/${name}`, text);
     }
     await Deno.copyFile(`${packages.path}/node_modules/${DECODER}`, `${folder}/${nameOf(DECODER)}`);
     await Deno.copyFile(`${ROOT}/LICENSE`, `${folder}/LICENSE`);
-    const inputs = Object.keys(metafile.inputs).map((path) => resolvePath(ROOT, path));
-    await Deno.writeTextFile(`${folder}/${NOTICES}`, await notices(inputs, comments));
     await Deno.writeTextFile(`${folder}/rewardkit`, LAUNCHER);
     await Deno.chmod(`${folder}/rewardkit`, 0o755);
   } finally {
     await packages[Symbol.asyncDispose]();
     await esbuild.stop();
   }
+}
+
+/** The modules of one kind of process, by file name, and what has gone into them. */
+async function bundleProcess(
+  process: string,
+  entries: Readonly<Record<string, string>>,
+  { folder, packages }: { folder: string; packages: string },
+): Promise<{ files: Map<string, string>; inputs: string[]; comments: string }> {
+  const { outputFiles, metafile } = await esbuild.build({
+    ...OPTIONS,
+    entryPoints: Object.fromEntries(
+      Object.entries(entries).map(([path, name]) => [name, `${ROOT}/${path}`]),
+    ),
+    outdir: folder,
+    nodePaths: [`${packages}/node_modules`],
+    plugins: [ownSources(ROOT)],
+  });
+  const parts = new Map<string, string>();
+  let comments = "";
+  for (const { path, text } of outputFiles) {
+    if (path.endsWith(".js")) parts.set(path, text);
+    else comments += text;
+  }
+  const named = Object.values(entries).map((name) => `${folder}/${name}.js`);
+  const files = await fewFiles(parts, named, {
+    prefix: process,
+    // Documents are read by a process that has no permission at all.
+    hidesLazy: process !== "documents",
+  });
+  const inputs = Object.keys(metafile.inputs).map((path) => resolvePath(ROOT, path));
+  return { files, inputs, comments };
 }
 
 async function main(): Promise<void> {

@@ -5,18 +5,31 @@ import type { Loader, Plugin } from "esbuild";
 import { isBuiltin } from "node:module";
 import { nameOf, parentOf, resolvePath } from "../src/path.ts";
 
-/** Modules that Deno is started with, or that are imported from outside, and their names there. */
-export const ENTRIES: Readonly<Record<string, string>> = {
-  "cli.ts": "rewardkit",
-  "mod.ts": "mod",
-  "checks.ts": "checks",
-  "src/sandbox/cell_main.ts": "cell",
-  "src/sandbox/builtins_worker.ts": "builtins_worker",
-  "src/sandbox/author_worker.ts": "author_worker",
-  "src/sandbox/stranger_worker.ts": "stranger_worker",
-  "src/sandbox/prelude.ts": "prelude",
-  "judges/evidence/documents/main.ts": "documents",
+/**
+ * Modules that Deno is started with, or that are imported from outside, and their names in the bundle;
+ * for each kind of process those of its own, since no two share what they have loaded.
+ */
+export const PROCESSES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  coordinator: { "cli.ts": "rewardkit", "mod.ts": "mod" },
+  cell: {
+    "checks.ts": "checks",
+    "src/sandbox/cell_main.ts": "cell",
+    "src/sandbox/builtins_worker.ts": "builtins_worker",
+    "src/sandbox/author_worker.ts": "author_worker",
+    "src/sandbox/stranger_worker.ts": "stranger_worker",
+    "src/sandbox/prelude.ts": "prelude",
+  },
+  documents: { "judges/evidence/documents/main.ts": "documents" },
 };
+
+/** The entries of all of them. */
+export const ENTRIES: Readonly<Record<string, string>> = Object.assign(
+  {},
+  ...Object.values(PROCESSES),
+);
+
+/** Tells registries what cells load: in a bundle that is a process of its own. */
+const FOR_REGISTRIES = "src/sandbox/cell_modules.ts";
 
 /** Entries that import others for what they do. */
 const ORDERED = ["src/sandbox/stranger_worker.ts"];
@@ -25,24 +38,19 @@ const LAZILY_REGEXP =
   /\blazily(?:<(?:typeof import\("[^"]+"\)|\w+)>)?\(\s*"([^"]+\.ts)",\s*import\.meta\.url,?\s*\)/g;
 const ADDRESS_REGEXP = /\bnew URL\(\s*"([^"]+\.ts)",\s*import\.meta\.url,?\s*\)/g;
 
-/** Bytes of source, with all that it imports, up to which a lazy module is not worth a file. */
-const SMALL_BYTES = 64 * 1024;
-
 const IMPORT_REGEXP = /^(?:import|export)\s(?!type\b)(?:[^"';]*?\sfrom\s*)?"([^"]+)"/gm;
 
-/** Whether a module is small, and loads nothing that takes its time: a package, or Node's half. */
-function isSmall(root: string, path: string): boolean {
+/** Whether a module loads nothing that takes its time: a package, or Node's half. */
+function isLight(root: string, path: string): boolean {
   const seen = new Set([path]);
-  let bytes = 0;
   for (const module of seen) {
     const source = Deno.readTextFileSync(`${root}/${module}`);
-    bytes += source.length;
     for (const [, specifier] of source.matchAll(IMPORT_REGEXP)) {
       if (!specifier!.startsWith(".")) return false;
       seen.add(targetOf(module, specifier!));
     }
   }
-  return bytes <= SMALL_BYTES;
+  return true;
 }
 
 /** What a relative specifier means; both from the root of the project. */
@@ -55,22 +63,14 @@ function targetOf(path: string, specifier: string): string {
  *
  * @param root Of the project.
  * @param path From the root.
- * @param lazyModules Gets those that stay files of their own.
  * @throws {Error} If something in it would not be found in a bundle.
  */
-export function bundled(
-  root: string,
-  path: string,
-  source: string,
-  lazyModules = new Set<string>(),
-): string {
+export function bundled(root: string, path: string, source: string): string {
+  if (path === FOR_REGISTRIES) return "";
   const eager: string[] = [];
   const text = source.replaceAll(LAZILY_REGEXP, (_, specifier) => {
     const target = targetOf(path, specifier);
-    if (!isSmall(root, target)) {
-      lazyModules.add(target);
-      return `import("${specifier}")`;
-    }
+    if (!isLight(root, target)) return `import("${specifier}")`;
     eager.push(`import * as lazy${eager.length} from "${specifier}";\n`);
     return `Promise.resolve(lazy${eager.length - 1})`;
   }).replaceAll(ADDRESS_REGEXP, (_, specifier) => {
@@ -84,28 +84,10 @@ export function bundled(
   return eager.join("") + text;
 }
 
-const DYNAMIC_IMPORT_REGEXP = /\bimport\("\.\/([\w-]+\.js)"\)/g;
-
-/**
- * A bundled module whose lazy parts are lazy for Deno as well: it would load the targets of literal
- * `import()`s with their importer.
- *
- * @param lazyParts Names of files.
- */
-export function computedImports(text: string, lazyParts: ReadonlySet<string>): string {
-  return text.replaceAll(
-    DYNAMIC_IMPORT_REGEXP,
-    (literal, name) =>
-      lazyParts.has(name) ? `import(new URL("./${name}",import.meta.url).href)` : literal,
-  );
-}
-
 /**
  * The plugin that does it; a compiled decoder stays a file, and Node's modules stay Deno's.
- *
- * @param lazyModules Gets the modules that are loaded lazily, from the root.
  */
-export function ownSources(root: string, lazyModules: Set<string>): Plugin {
+export function ownSources(root: string): Plugin {
   return {
     name: "own-sources",
     setup(build) {
@@ -114,7 +96,7 @@ export function ownSources(root: string, lazyModules: Set<string>): Plugin {
         const source = await Deno.readTextFile(path);
         const loader: Loader = path.endsWith(".ts") ? "ts" : "js";
         return {
-          contents: bundled(root, path.slice(root.length + 1), source, lazyModules),
+          contents: bundled(root, path.slice(root.length + 1), source),
           loader,
         };
       });

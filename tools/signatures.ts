@@ -99,6 +99,12 @@ function typeText({ repr, kind, value }: Json): string {
   if (kind === "literal") return value.kind === "string" ? JSON.stringify(value.string) : repr;
   if (kind === "array") return `${typeText(value)}[]`;
   if (kind === "typeOperator") return `${value.operator} ${typeText(value.tsType)}`;
+  if (kind === "typeLiteral") {
+    const properties = value.properties.map(({ name, optional, tsType }: Json) =>
+      `${name}${optional ? "?" : ""}: ${typeText(tsType)}`
+    );
+    return `{ ${properties.join("; ")} }`;
+  }
   if (typeof repr === "string" && repr !== "") return repr;
   throw new Error(`no text for the type ${JSON.stringify({ kind, value })}`);
 }

@@ -140,7 +140,7 @@ export const BUILTIN_SIGNATURES: readonly BuiltinSignature[] = [{
     "Scores 1 when the JSON file at `path` holds an object whose `key` has the value `expected`.",
   options: [{
     name: "tolerance",
-    type: "Tolerance",
+    type: "number | { abs?: number; rel?: number }",
     summary:
       "How far numbers may lie apart, at any depth: an absolute distance, or `abs` and `rel` (a fraction of the larger magnitude), of which the wider one counts.",
   }, {
@@ -157,7 +157,7 @@ export const BUILTIN_SIGNATURES: readonly BuiltinSignature[] = [{
     "Scores 1 when the value at `jsonPath` in the JSON file at `path` equals `expected`, compared as in jsonKeyEquals.",
   options: [{
     name: "tolerance",
-    type: "Tolerance",
+    type: "number | { abs?: number; rel?: number }",
     summary:
       "How far numbers may lie apart, at any depth: an absolute distance, or `abs` and `rel` (a fraction of the larger magnitude), of which the wider one counts.",
   }, {
@@ -171,7 +171,11 @@ export const BUILTIN_SIGNATURES: readonly BuiltinSignature[] = [{
   signature:
     "(path: string, row: number, col: number | string, expected: string | number | bigint | boolean | null, options?: CsvCellOptions) => void",
   summary: "Scores 1 when a cell of a CSV file equals `expected`.",
-  options: [{ name: "tolerance", type: "Tolerance", summary: "How far a number may be off." }],
+  options: [{
+    name: "tolerance",
+    type: "number | { abs?: number; rel?: number }",
+    summary: "How far a number may be off.",
+  }],
 }, {
   name: "xlsxCellEquals",
   criterion: "xlsx_cell_equals",
@@ -179,7 +183,7 @@ export const BUILTIN_SIGNATURES: readonly BuiltinSignature[] = [{
   summary: "Scores 1 when a cell of a workbook equals `expected`.",
   options: [{ name: "sheet", type: "string", summary: "Name of the sheet, in its exact case." }, {
     name: "tolerance",
-    type: "Tolerance",
+    type: "number | { abs?: number; rel?: number }",
     summary: "How far a number may be off.",
   }],
 }, {

@@ -17,17 +17,25 @@ export function codeLine(text: string): string {
   return indentation + oneLine(kept);
 }
 
-const SEGMENTER = new Intl.Segmenter();
+let segmenter: Intl.Segmenter | undefined;
+
+/** Characters as a reader sees them. */
+function charactersOf(text: string): string[] {
+  // The tables that tell them apart take 17 ms to load; most names and messages do without.
+  if (/^[\x20-\x7e]*$/.test(text)) return text.split("");
+  segmenter ??= new Intl.Segmenter();
+  return [...segmenter.segment(text)].map(({ segment }) => segment);
+}
 
 /** Shortens a text to a number of columns, at the border of a character as a reader sees it. */
 export function cut(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
   let kept = "";
   let used = 1;
-  for (const { segment } of SEGMENTER.segment(text)) {
-    used += widthOfCharacter(segment);
+  for (const character of charactersOf(text)) {
+    used += widthOfCharacter(character);
     if (used > columns) break;
-    kept += segment;
+    kept += character;
   }
   return `${kept.trimEnd()}…`;
 }
@@ -35,7 +43,7 @@ export function cut(text: string, columns: number): string {
 /** The same, but it is the end that is kept, as suits a path. */
 export function cutStart(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
-  const characters = [...SEGMENTER.segment(text)].map(({ segment }) => segment);
+  const characters = charactersOf(text);
   let used = 1;
   let from = characters.length;
   while (from > 0 && used + widthOfCharacter(characters[from - 1]!) <= columns) {
@@ -47,7 +55,7 @@ export function cutStart(text: string, columns: number): string {
 /** Columns that a line takes. */
 export function widthOf(text: string): number {
   let width = 0;
-  for (const { segment } of SEGMENTER.segment(text)) width += widthOfCharacter(segment);
+  for (const character of charactersOf(text)) width += widthOfCharacter(character);
   return width;
 }
 

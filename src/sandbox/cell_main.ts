@@ -76,6 +76,5 @@ function openWorker(
   return opened;
 }
 
-await main();
-// The coordinator is gone or done; a busy Worker would keep the process alive.
-Deno.exit(0);
+// The coordinator is gone or done then; a busy Worker would keep the process alive.
+main().then(() => Deno.exit(0));

@@ -35,7 +35,7 @@ Deno.test({
       const others = source.replaceAll('"npm:/@jsquash/jpeg@1.6.0/"', "")
         // What `rewardkit init` writes.
         .replaceAll(/from "jsr:@rewardkit\/cli@[^"]*"/g, "");
-      assert.doesNotMatch(others, /(?:from|import)\s*\(?"(?:npm|jsr|https?):/, name);
+      assert.doesNotMatch(others, /(?:from|import)\s*\(?["'](?:npm|jsr|https?):/, name);
     }
     const root = `${place.path}/all.ts`;
     await Deno.writeTextFile(
@@ -86,7 +86,7 @@ Deno.test({
   ignore: !canBundle,
   async fn() {
     const worker = await Deno.readTextFile(`${dist}/stranger_worker.js`);
-    const imported = [...worker.matchAll(/import\s*"([^"]+)"/g)].map(([, name]) => name);
+    const imported = [...worker.matchAll(/import\s*["']([^"']+)["']/g)].map(([, name]) => name);
     assert.deepEqual(imported, ["./prelude.js", "./author_worker.js"]);
     const prelude = await Deno.readTextFile(`${dist}/prelude.js`);
     assert.doesNotMatch(prelude, /\bimport\b|\bawait\b/);
@@ -149,6 +149,7 @@ Deno.test({
       ...[
         "fast-check",
         "esbuild",
+        "rollup",
         "dockerfile-ast",
         "dockerfile-utils",
         "ajv",

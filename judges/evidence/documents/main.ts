@@ -40,6 +40,10 @@ async function answer(kind: string, bytes: Uint8Array): Promise<Shown | { proble
   }
 }
 
-const bytes = await new Response(Deno.stdin.readable).bytes();
-const text = JSON.stringify(await answer(Deno.args[0] ?? "", bytes));
-await new Response(text).body!.pipeTo(Deno.stdout.writable);
+async function main(): Promise<void> {
+  const bytes = await new Response(Deno.stdin.readable).bytes();
+  const text = JSON.stringify(await answer(Deno.args[0] ?? "", bytes));
+  await new Response(text).body!.pipeTo(Deno.stdout.writable);
+}
+
+main();
