@@ -46,6 +46,31 @@ Deno.test("a planted reward does not survive bad input either", async () => {
   assert.equal(run.reward, null);
 });
 
+Deno.test("nor does it survive a command line that is wrong, and nothing else is lost", async () => {
+  await using empty = await folder({ "v1/x": "", "v2/v1/x": "" });
+  const reward = { "reward.json": '{"reward": 1.0}', "reward-details.json": "{}" };
+  for (
+    const args of [
+      ["v1", "--no-such-flag"],
+      ["v1", "--pass-mark", "7"],
+      ["v1", "--mcp"],
+      ["run", "v1"],
+      ["v1", "v2/v1"],
+    ]
+  ) {
+    await using output = await folder({ ...reward, "notes.txt": "precious" });
+    const run = await rewardkit(args, { output: output.path, cwd: empty.path });
+    assert.equal(run.code, 2, args.join(" "));
+    assert.deepEqual([...Deno.readDirSync(output.path)].map(({ name }) => name), ["notes.txt"]);
+    assert.match(run.stderr, /^warning: removed .*\/reward\.json: it was there before this run/m);
+  }
+  for (const args of [["--help"], ["list", "x"], ["check"]]) {
+    await using output = await folder(reward);
+    await rewardkit(args, { output: output.path, cwd: empty.path });
+    assert.equal(await Deno.readTextFile(`${output.path}/reward.json`), reward["reward.json"]);
+  }
+});
+
 Deno.test("a link at the output path is replaced, what it leads to is untouched", async () => {
   await using graded = await suite();
   await using output = await folder({ "victim.txt": "precious" });

@@ -34,6 +34,29 @@ const INTERRUPTED = 130;
  * @returns The exit code.
  */
 export async function main(args: readonly string[]): Promise<number> {
+  const exitCode = await execute(args);
+  const isGrading = args.length > 0 && !SUBCOMMANDS.some(({ name }) => name === args[0]);
+  if (exitCode === WRONG_INPUT && isGrading) await forgetEarlierReward(args);
+  return exitCode;
+}
+
+async function forgetEarlierReward(args: readonly string[]): Promise<void> {
+  const { removeEarlierReward } = await lazily<typeof import("./earlier_reward.ts")>(
+    "./earlier_reward.ts",
+    import.meta.url,
+  );
+  const printer = new Printer({
+    verbose: false,
+    quiet: ["--quiet", "-q"].some((flag) => args.includes(flag)),
+  });
+  for (const path of removeEarlierReward(args)) {
+    const message = `removed ${path}: it was there before this run and is not its result`;
+    printer.event({ type: "warning", message });
+  }
+  printer.release();
+}
+
+async function execute(args: readonly string[]): Promise<number> {
   // Known before the arguments are, so that a mistake in them is shown in full as well.
   const verbose = args.includes("--verbose");
   const interruption = new AbortController();
