@@ -43,8 +43,8 @@ export {
   permissions,
   run,
   runMany,
-  type Scores,
 } from "./src/run.ts";
+export type { Scores } from "./src/whole_run.ts";
 export type { CriterionScore, JsonValue } from "./src/score/criterion_score.ts";
 export type { InputKind } from "./src/score/plan.ts";
 export type { GroupNode, InputNotes, LeafNode, ScoreError, ScoreNode } from "./src/score/tree.ts";

@@ -1,7 +1,8 @@
 // Looks at a tests folder without grading with it: its checks, its judges, its types.
 
 import { DiscoveryError, type RewardKitError } from "./errors.ts";
-import { type LoadedSuite, loadRead, type ReadStage, readStage, readyJudges } from "./grading.ts";
+import { readyJudges } from "./grading.ts";
+import { type LoadedSuite, loadRead, type ReadStage, readStage } from "./loading.ts";
 import type { JudgeSummaries } from "./judging.ts";
 import { lazily } from "./lazy.ts";
 import { fileUrl } from "./path.ts";

@@ -47,7 +47,9 @@ export function resultOf(
   };
   for (const declaration of declarations) {
     const { name, weight, description } = declaration;
-    const { score, problem, notes } = readEnded(graded.ended[declaration.index]);
+    const { score, problem, notes } = readEnded(
+      graded.ended[declaration.index] ?? UNENDED,
+    );
     result.input.warnings.push(...notes.map((note) => `${name}: ${note}`));
     result.input.criteria.push({
       name,
@@ -110,14 +112,29 @@ export function explained(
   };
 }
 
-/** A cell's word on a result is checked like an author's. */
-function readEnded(ended: Ended | undefined): {
+const UNENDED: Ended = {
+  warnings: [],
+  problem: { fault: "check", message: "ended without a result" },
+};
+
+/** What is known of how a criterion ended. */
+interface Outcome {
   score: ReturnType<typeof scoreOf> | null;
   problem: Problem | null;
   notes: readonly string[];
-} {
-  const { result, problem, warnings } = ended ??
-    { warnings: [], problem: { fault: "check" as const, message: "ended without a result" } };
+}
+
+/** An event tells of each first; what is large takes its time to be decoded. */
+const known = new WeakMap<Ended, Outcome>();
+
+function readEnded(ended: Ended): Outcome {
+  const found = known.get(ended) ?? readAnew(ended);
+  known.set(ended, found);
+  return found;
+}
+
+/** A cell's word on a result is checked like an author's. */
+function readAnew({ result, problem, warnings }: Ended): Outcome {
   if (problem !== undefined) {
     const notes = problem.fault === "submission" ? [...warnings, problem.message] : warnings;
     return { score: null, problem, notes };

@@ -73,7 +73,7 @@ const KNOWN: Record<string, readonly string[]> = {
   "criteria/python": ["criterion", ...BASIS],
   criteria: ["criteria/python", "criterion", ...BASIS],
   criterion: ["criteria/python", "errors", "path"],
-  suite: ["score", "judge_config", ...BASIS],
+  suite: ["criterion", "score", "judge_config", ...BASIS],
   judge_config: [],
   judges: ["judge_config", "command", "criterion", "criteria", "criteria/python", ...BASIS],
   command: BASIS,
@@ -107,6 +107,7 @@ const KNOWN: Record<string, readonly string[]> = {
   checking: [
     "grading",
     "judging",
+    "loading",
     "sandbox",
     "settings",
     "shown_place",
@@ -114,7 +115,7 @@ const KNOWN: Record<string, readonly string[]> = {
     "suite",
     ...BASIS,
   ],
-  grading: [
+  loading: [
     "shown_place",
     "stage",
     "announcements",
@@ -122,9 +123,19 @@ const KNOWN: Record<string, readonly string[]> = {
     "swapped",
     "permission_list",
     "policy",
+    "judges",
+    "settings",
+    "suite",
+    "sandbox",
+    "score",
+    ...BASIS,
+  ],
+  grading: [
+    "loading",
+    "stage",
+    "announcements",
     "results",
     "judging",
-    "judges",
     "settings",
     "suite",
     "sandbox",
@@ -133,24 +144,22 @@ const KNOWN: Record<string, readonly string[]> = {
     ...BASIS,
   ],
   run: [
-    ...[
-      "checking",
-      "grading",
-      "judging",
-      "permission_list",
-      "stage",
-      "results",
-      "settings",
-      "suite",
-      "sandbox",
-      "report",
-      "score",
-    ],
+    "checking",
+    "judging",
+    "loading",
+    "permission_list",
+    "settings",
+    "stage",
+    "suite",
+    "sandbox",
+    "whole_run",
     ...BASIS,
   ],
+  whole_run: ["grading", "report", "settings", "stage", ...BASIS],
   cli: [
     "authoring",
     "run",
+    "whole_run",
     "events",
     "policy",
     "view",
@@ -165,6 +174,7 @@ const KNOWN: Record<string, readonly string[]> = {
     "sandbox",
     "checks",
     "run",
+    "whole_run",
     "judging",
     "judges",
     "results",
@@ -295,7 +305,7 @@ Deno.test("imports run one way", () => {
   assert.deepEqual(objections, []);
 });
 
-Deno.test("only grading, its stage, run and results put stages together", () => {
+Deno.test("only loading, grading, their stage, run and results put stages together", () => {
   const stages = ["suite", "sandbox", "score", "report"];
   const joining = sources().filter((file) => {
     const layers = importsOfFile(file)
@@ -306,6 +316,7 @@ Deno.test("only grading, its stage, run and results put stages together", () => 
   const allowed = [
     "src/checking.ts",
     "src/grading.ts",
+    "src/loading.ts",
     "src/results.ts",
     "src/run.ts",
     "src/stage.ts",

@@ -8,21 +8,22 @@ import {
   summaryText,
   withoutCommands,
 } from "../report/github.ts";
+import { isPassed } from "../report/passed.ts";
 import { treeText } from "../report/tree_text.ts";
 import type { RunError } from "../results.ts";
-import type { Grades } from "../run.ts";
+import type { Grades } from "../whole_run.ts";
 import type { RunOptions } from "../settings.ts";
 import type { Printer } from "./printer.ts";
 
 /** Writes what `--github` asks for. */
 export class GithubActions {
-  readonly #passMark: number;
+  readonly #passMark: number | undefined;
   readonly #printer: Printer;
   readonly #failed: FailedCriterion[] = [];
   /** Lines around all that is printed of others' texts. */
   readonly #fence = withoutCommands(crypto.randomUUID());
 
-  constructor({ passMark = 0 }: RunOptions, printer: Printer) {
+  constructor({ passMark }: RunOptions, printer: Printer) {
     this.#passMark = passMark;
     this.#printer = printer;
     printer.note(this.#fence.before);
@@ -30,7 +31,7 @@ export class GithubActions {
 
   event(event: RunEvent): void {
     if (event.type !== "criterionFinished" || event.error !== undefined) return;
-    if (event.score <= 0 || event.score < this.#passMark) this.#failed.push(event);
+    if (!isPassed(event.score, this.#passMark)) this.#failed.push(event);
   }
 
   /** The run is over, and all else has been printed. */

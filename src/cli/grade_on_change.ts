@@ -1,8 +1,7 @@
 // What `--watch` watches, and what a person sees of it.
 
 import { UsageError } from "../errors.ts";
-import { rewardFiles } from "../report/reward_files.ts";
-import { infoOf } from "../report/whole_file.ts";
+import { removeReward, rewardFiles } from "../report/reward_files.ts";
 import { resolvePath } from "../path.ts";
 import { DEFAULT_OUTPUT, DEFAULT_WORKSPACE } from "../settings.ts";
 import type { CliSettings } from "./flags.ts";
@@ -27,22 +26,19 @@ export async function gradeOnChange(
 ): Promise<void> {
   const { workspace = DEFAULT_WORKSPACE, output = DEFAULT_OUTPUT, report, junit, signal } = options;
   const reports = [report, junit].filter((path) => path !== undefined);
-  const files = Object.values(rewardFiles(output ?? DEFAULT_OUTPUT));
+  const files = rewardFiles(output ?? DEFAULT_OUTPUT);
   try {
     await watch({
       tests: testsDirs.map(realFolder),
       workspace: realFolder(workspace),
       outputs: [
-        ...files.map(({ path }) => path),
+        ...Object.values(files).map(({ path }) => path),
         ...reports.map((path) => resolvePath(Deno.cwd(), path)),
       ],
       grade,
       onAgain: () => {
         // They are the last grading's: no reason for the warning that somebody left them.
-        for (const { path, isOurs } of files) {
-          const info = infoOf(path);
-          if (info?.isFile && isOurs(path, info)) Deno.removeSync(path);
-        }
+        removeReward(files);
         if (Deno.stdout.isTerminal()) Deno.stdout.writeSync(new TextEncoder().encode(CLEAR));
       },
       onIdle: () => printer.note(`watching ${[...testsDirs, workspace].join(", ")}`),

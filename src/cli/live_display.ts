@@ -1,6 +1,7 @@
 // Shows how far a run is on a terminal: lines at the bottom that change.
 
 import { widthOf } from "../report/columns.ts";
+import { withoutColours } from "../report/paint.ts";
 import type { RunEvent } from "../events.ts";
 import { Progress } from "./progress.ts";
 import { progressLines } from "./progress_lines.ts";
@@ -27,9 +28,6 @@ const TICK_MS = 100;
 const ERASE_BELOW = "\x1b[K\x1b[C\x1b[0J\r";
 
 const DEFAULT_SIZE = { columns: 80, rows: 24 };
-
-// deno-lint-ignore no-control-regex
-const COLOUR_REGEXP = /\x1b\[[0-9;]*m/g;
 
 /**
  * The changing lines at the bottom of a terminal. Nothing of the terminal is changed that would have
@@ -96,7 +94,7 @@ export class LiveDisplay {
   #backToTop(): string {
     const { columns } = this.#size();
     const above = this.#shown.slice(0, -1).reduce((rows, line) => {
-      const width = widthOf(line.replace(COLOUR_REGEXP, ""));
+      const width = widthOf(withoutColours(line));
       return rows + Math.max(1, Math.ceil(width / columns));
     }, 0);
     return above === 0 ? "\r" : `\r\x1b[${above}A`;

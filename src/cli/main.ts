@@ -2,16 +2,6 @@
 
 import { DiscoveryError, RewardKitError, UsageError } from "../errors.ts";
 import { lazily } from "../lazy.ts";
-import {
-  check,
-  discover,
-  gradeAll,
-  type Grades,
-  permissions,
-  type Scores,
-  scoresWithin,
-  suiteNames,
-} from "../run.ts";
 import type { RunEvent } from "../events.ts";
 import type { RunOptions } from "../settings.ts";
 import { type Command, parseArguments } from "./arguments.ts";
@@ -19,6 +9,7 @@ import type { CliSettings } from "./flags.ts";
 import type { GithubActions } from "./github_actions.ts";
 import { Printer } from "./printer.ts";
 import { SUBCOMMANDS } from "./subcommands.ts";
+import { gradeAll, type Grades, type Scores, scoresWithin, suiteNames } from "../whole_run.ts";
 
 /** Exit codes, as documented in the help. */
 const OK = 0;
@@ -49,10 +40,7 @@ async function forgetEarlierReward(args: readonly string[]): Promise<void> {
     verbose: false,
     quiet: ["--quiet", "-q"].some((flag) => args.includes(flag)),
   });
-  for (const path of removeEarlierReward(args)) {
-    const message = `removed ${path}: it was there before this run and is not its result`;
-    printer.event({ type: "warning", message });
-  }
+  for (const message of removeEarlierReward(args)) printer.event({ type: "warning", message });
   printer.release();
 }
 
@@ -245,6 +233,7 @@ async function list(testsDirs: readonly string[], settings: CliSettings): Promis
     "../report/listing.ts",
     import.meta.url,
   );
+  const { discover } = await lazyApi();
   return await describeEach(testsDirs, settings, discover, listing);
 }
 
@@ -253,6 +242,7 @@ async function checkAll(testsDirs: readonly string[], settings: CliSettings): Pr
     "../report/check_text.ts",
     import.meta.url,
   );
+  const { check } = await lazyApi();
   return await describeEach(testsDirs, settings, check, checkText);
 }
 
@@ -264,7 +254,12 @@ async function listPermissions(
     "../report/permissions_text.ts",
     import.meta.url,
   );
+  const { permissions } = await lazyApi();
   return await describeEach(testsDirs, settings, permissions, permissionsText);
+}
+
+function lazyApi(): Promise<typeof import("../run.ts")> {
+  return lazily("../run.ts", import.meta.url);
 }
 
 /** Prints what is found out about each folder, without grading it. */

@@ -3,7 +3,7 @@
 import { printable } from "../report/printable.ts";
 import { problemsText, type ShownProblem } from "../report/problems_text.ts";
 import { treeText } from "../report/tree_text.ts";
-import type { Grades } from "../run.ts";
+import type { Grades } from "../whole_run.ts";
 
 /** How it is shown. */
 export interface OutcomeOptions {

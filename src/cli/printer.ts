@@ -2,15 +2,12 @@
 
 import { ConfigError, type Place, RewardKitError } from "../errors.ts";
 import { lazily } from "../lazy.ts";
+import { type Paint, painter } from "../report/paint.ts";
 import { printable } from "../report/printable.ts";
 import type { RunError } from "../results.ts";
 import type { RunEvent } from "../events.ts";
 import type { ShownProblem } from "../report/problems_text.ts";
-import type { Grades } from "../run.ts";
-
-const RED = "31";
-const YELLOW = "33";
-const DIM = "2";
+import type { Grades } from "../whole_run.ts";
 
 /** Says how far a run is. */
 interface ProgressView {
@@ -31,6 +28,7 @@ export class Printer {
   readonly #verbose: boolean;
   readonly #quiet: boolean;
   readonly #colours: boolean;
+  readonly #paint: Paint;
   /** Whether lines can change that were written. */
   readonly #isLive = isLive();
   readonly #startedAt = performance.now();
@@ -48,6 +46,7 @@ export class Printer {
     this.#verbose = verbose;
     this.#quiet = quiet;
     this.#colours = !Deno.noColor && Deno.stderr.isTerminal();
+    this.#paint = painter(this.#colours);
   }
 
   /** A line of the result. */
@@ -105,13 +104,15 @@ export class Printer {
   /** The reward is not good enough. */
   belowMinimum(name: string, score: number, minimum: number): void {
     this.note(
-      `${this.#paint(RED, "error:")} ${printable(name)} is ${score}, below --min-reward ${minimum}`,
+      `${this.#paint("error:", "red")} ${
+        printable(name)
+      } is ${score}, below --min-reward ${minimum}`,
     );
   }
 
   #warning({ file, line, column, message }: Partial<Place> & { message: string }): void {
     const place = file === undefined ? "" : `${shownPlace({ file, line, column })}: `;
-    this.note(`${this.#paint(YELLOW, "warning:")} ${indented(place + message)}`);
+    this.note(`${this.#paint("warning:", "yellow")} ${indented(place + message)}`);
   }
 
   /** Ends what is shown while a run goes on. */
@@ -203,13 +204,9 @@ export class Printer {
   }
 
   #problem(message: string, hint: string | undefined, stack: string | undefined): void {
-    this.note(`${this.#paint(RED, "error:")} ${indented(message)}`);
-    if (hint !== undefined) this.note(`${this.#paint(DIM, "hint:")} ${indented(hint)}`);
-    if (this.#verbose && stack !== undefined) this.note(this.#paint(DIM, printable(stack)));
-  }
-
-  #paint(colour: string, text: string): string {
-    return this.#colours ? `\x1b[${colour}m${text}\x1b[0m` : text;
+    this.note(`${this.#paint("error:", "red")} ${indented(message)}`);
+    if (hint !== undefined) this.note(`${this.#paint("hint:", "dim")} ${indented(hint)}`);
+    if (this.#verbose && stack !== undefined) this.note(this.#paint(printable(stack), "dim"));
   }
 }
 

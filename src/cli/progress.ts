@@ -40,6 +40,11 @@ export class Progress {
     return [...this.#files.values()];
   }
 
+  /** Those that are being computed. */
+  get running(): FileProgress[] {
+    return this.files.filter(({ startedAt, isOver }) => startedAt !== null && !isOver);
+  }
+
   /** US dollars so far; `null` where no price is known. */
   get costUsd(): number | null {
     return this.files.reduce(

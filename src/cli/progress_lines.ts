@@ -1,6 +1,7 @@
 // What a terminal shows of a run while it goes on: from how far it is to lines.
 
 import { cut, cutStart, oneLine, widthOf } from "../report/columns.ts";
+import { painter } from "../report/paint.ts";
 import type { FileProgress, Progress } from "./progress.ts";
 
 /** The room there is. */
@@ -28,7 +29,7 @@ const FRAME_MS = 100;
  */
 export function progressLines(progress: Progress, room: Room, now: number): string[] {
   const width = Math.max(room.columns - 1, 1);
-  const running = progress.files.filter(({ startedAt, isOver }) => startedAt !== null && !isOver);
+  const { running } = progress;
   const most = Math.max(Math.min(room.rows - 2, MAX_LINES) - 1, 0);
   const isTooMuch = running.length > most;
   const shown = running.slice(0, isTooMuch ? Math.max(most - 1, 0) : most);
@@ -38,25 +39,21 @@ export function progressLines(progress: Progress, room: Room, now: number): stri
     Math.max(0, ...names.map(widthOf)),
     Math.max(Math.floor(width / 2) - 2, 4),
   );
-  const paint = (code: number, text: string) => room.colours ? `\x1b[${code}m${text}\x1b[0m` : text;
+  const paint = painter(room.colours);
   const lines = shown.map((state, index) => {
     const name = cutStart(names[index]!, nameWidth);
     const padding = " ".repeat(nameWidth - widthOf(name));
     const left = cut(`${frame} ${name}${padding}`, width);
     const says = cut(stateText(state, now), Math.max(width - widthOf(left) - 2, 0));
-    if (widthOf(left) + 2 >= width || says === "…") return paint(CYAN, left);
-    return `${paint(CYAN, left)}  ${says}`;
+    if (widthOf(left) + 2 >= width || says === "…") return paint(left, "cyan");
+    return `${paint(left, "cyan")}  ${says}`;
   });
   if (isTooMuch && most > 0) {
-    lines.push(paint(DIM, cut(`  and ${running.length - shown.length} more`, width)));
+    lines.push(paint(cut(`  and ${running.length - shown.length} more`, width), "dim"));
   }
-  lines.push(paint(BOLD, cut(summary(progress, now), width)));
+  lines.push(paint(cut(summary(progress, now), width), "bold"));
   return lines;
 }
-
-const CYAN = 36;
-const DIM = 2;
-const BOLD = 1;
 
 /** A path without the tests folder in front. */
 function shortName(file: string, testsDir: string): string {
@@ -126,6 +123,7 @@ function dollars(usd: number): string {
   return `$${usd.toFixed(4)}`;
 }
 
-function count(number: number, noun: string, plural = `${noun}s`): string {
+/** A number of things. */
+export function count(number: number, noun: string, plural = `${noun}s`): string {
   return `${number} ${number === 1 ? noun : plural}`;
 }

@@ -3,7 +3,7 @@
 import type { RunEvent } from "../events.ts";
 import { oneLine } from "../report/columns.ts";
 import { type FileProgress, Progress } from "./progress.ts";
-import { stateText } from "./progress_lines.ts";
+import { count, stateText } from "./progress_lines.ts";
 
 /** Milliseconds between two lines about one check file or judge. */
 export const LOG_EVERY_MS = 10_000;
@@ -53,14 +53,12 @@ export class ProgressLog {
   /** Says what is being computed. */
   tell(): void {
     const now = this.#now();
-    const running = this.#progress.files.filter(({ startedAt, isOver }) =>
-      startedAt !== null && !isOver
-    );
+    const { running } = this.#progress;
     for (const state of running.slice(0, MAX_NAMED)) {
       this.#write(`${state.isJudge ? "judge " : ""}${lineOf(state, now)}`);
     }
     const more = running.length - MAX_NAMED;
-    if (more > 0) this.#write(`and ${more} more ${more === 1 ? "file" : "files"}`);
+    if (more > 0) this.#write(`and ${count(more, "more file")}`);
   }
 
   clear(): void {}
@@ -76,6 +74,6 @@ function lineOf(state: FileProgress, now: number): string {
 
 function doneText({ file, criteria, failed }: FileProgress, durationSec: number): string {
   const failures = failed === 0 ? "" : `, ${failed} failed`;
-  const number = criteria.length === 1 ? "1 criterion" : `${criteria.length} criteria`;
+  const number = count(criteria.length, "criterion", "criteria");
   return `${oneLine(file)}: ${number}${failures}, ${durationSec.toFixed(2)} s`;
 }

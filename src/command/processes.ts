@@ -1,4 +1,4 @@
-// The processes of this machine, as far as /proc shows them.
+// The processes of this machine, as far as /proc shows them, and signals to them.
 
 /** What is known of a process. */
 export interface ProcessInfo {

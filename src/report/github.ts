@@ -2,7 +2,7 @@
 
 import type { CriterionOutcome } from "../events.ts";
 import type { RunError } from "../results.ts";
-import { mismatchLines } from "./mismatch_text.ts";
+import { mismatchTexts } from "./mismatch_text.ts";
 
 /** A criterion that has failed. */
 export interface FailedCriterion extends CriterionOutcome {
@@ -74,11 +74,9 @@ export function summaryText(tree: string): string {
   return `${fence}text\n${tree}\n${fence}\n`;
 }
 
-function whyFailed({ reasoning, expected, found }: CriterionOutcome): string {
-  const mismatch = expected === undefined || found === undefined
-    ? []
-    : mismatchLines(expected, found).map(({ text }) => text);
-  const lines = [...(reasoning === undefined ? [] : [reasoning]), ...mismatch];
+function whyFailed(outcome: CriterionOutcome): string {
+  const { reasoning } = outcome;
+  const lines = [...(reasoning === undefined ? [] : [reasoning]), ...mismatchTexts(outcome)];
   return lines.length === 0 ? "It did not pass." : lines.join("\n");
 }
 

@@ -2,7 +2,8 @@
 
 import type { CriterionScore } from "../score/criterion_score.ts";
 import type { GroupNode, LeafNode, ScoreError, ScoreNode } from "../score/tree.ts";
-import { mismatchLines } from "./mismatch_text.ts";
+import { mismatchTexts } from "./mismatch_text.ts";
+import { isPassed } from "./passed.ts";
 
 /** What decides that a criterion has failed. */
 export interface JunitOptions {
@@ -108,12 +109,10 @@ function suiteOfLeaf(
 }
 
 function caseOf(criterion: CriterionScore, { passMark }: JunitOptions): Case {
-  const { name, value, weight, error, description, reasoning, expected, found } = criterion;
-  const hasFailed = error === undefined && (value <= 0 || value < (passMark ?? 0));
-  const mismatch = expected === undefined || found === undefined
-    ? []
-    : mismatchLines(expected, found).map(({ text }) => text);
-  const text = [description, reasoning, ...mismatch].filter((line) => line !== undefined);
+  const { name, value, weight, error, description, reasoning } = criterion;
+  const hasFailed = error === undefined && !isPassed(value, passMark);
+  const said = [description, reasoning].filter((line) => line !== undefined);
+  const text = [...said, ...mismatchTexts(criterion)];
   return {
     name,
     errors: error === undefined ? [] : [error],

@@ -34,6 +34,14 @@ export function mismatchLines(expected: string, found: string): MismatchLine[] {
   return [...labelled("expected", wanted), ...labelled("found", text)];
 }
 
+/** The same without their sides, of a criterion that may know neither. */
+export function mismatchTexts(
+  { expected, found }: { expected?: string; found?: string },
+): string[] {
+  if (expected === undefined || found === undefined) return [];
+  return mismatchLines(expected, found).map(({ text }) => text);
+}
+
 function comparison(expected: string[], found: string[]): MismatchLine[] {
   return diffArrays(expected, found).flatMap(({ added, removed, value }) => {
     const side = removed ? "expected" : added ? "found" : "both";

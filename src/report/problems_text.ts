@@ -1,6 +1,7 @@
 // Warnings and errors of a run, grouped by the file that they are about.
 
 import { widthOf } from "./columns.ts";
+import { type Paint, painter } from "./paint.ts";
 
 /** A warning or an error. */
 export interface ShownProblem {
@@ -23,7 +24,7 @@ export function problemsText(
   problems: readonly ShownProblem[],
   { colours }: { colours: boolean },
 ): string {
-  const paint = (code: number, text: string) => colours ? `\x1b[${code}m${text}\x1b[0m` : text;
+  const paint = painter(colours);
   const groups = Map.groupBy(problems, ({ file = "" }) => file);
   const ordered = [...groups].sort(([one], [other]) => Number(one !== "") - Number(other !== ""));
   return ordered.map(([file, members]) => {
@@ -31,20 +32,18 @@ export function problemsText(
       ...members.filter(({ kind }) => kind === "error"),
       ...members.filter(({ kind }) => kind === "warning"),
     ];
-    const head = file === "" ? [] : [paint(BOLD, file)];
+    const head = file === "" ? [] : [paint(file, "bold")];
     return [...head, ...sorted.flatMap((problem) => lines(problem, file === "" ? "" : "  ", paint))]
       .join("\n");
   }).join("\n");
 }
 
-const BOLD = 1;
-const DIM = 2;
-const COLOURS = { error: 31, warning: 33 };
+const COLOURS = { error: "red", warning: "yellow" } as const;
 
 function lines(
   { kind, line, column, criterion, message, hint, stack }: ShownProblem,
   margin: string,
-  paint: (code: number, text: string) => string,
+  paint: Paint,
 ): string[] {
   const place = [line, column].filter((part) => part !== undefined).join(":");
   const about = [place, criterion ?? ""].filter((part) => part !== "").map((part) => `${part}: `)
@@ -53,8 +52,8 @@ function lines(
   const indentation = " ".repeat(widthOf(label));
   const indented = (text: string) => text.replaceAll("\n", `\n${indentation}`);
   return [
-    `${margin}${paint(COLOURS[kind], `${kind}:`)} ${indented(about + message)}`,
-    ...(hint === undefined ? [] : [`${indentation}${paint(DIM, "hint:")} ${indented(hint)}`]),
-    ...(stack === undefined ? [] : [indentation + paint(DIM, indented(stack))]),
+    `${margin}${paint(`${kind}:`, COLOURS[kind])} ${indented(about + message)}`,
+    ...(hint === undefined ? [] : [`${indentation}${paint("hint:", "dim")} ${indented(hint)}`]),
+    ...(stack === undefined ? [] : [indentation + paint(indented(stack), "dim")]),
   ];
 }

@@ -43,14 +43,37 @@ export function prepareOutput({ reward, details }: RewardFiles): string[] {
   requireWritable(folder, reward);
   const warnings: string[] = [];
   for (const file of [reward, details]) {
-    if (!removeEarlier(file)) continue;
-    warnings.push(`removed ${file.path}: it was there before this run and is not its result`);
+    if (removeEarlier(file)) warnings.push(removed(file));
   }
   const text = `${folder === "/" ? "" : folder}/reward.txt`;
   if (infoOf(text) !== null) {
     warnings.push(`${text} was there before this run and is not its result`);
   }
   return warnings;
+}
+
+function removed({ path }: OutputFile): string {
+  return `removed ${path}: it was there before this run and is not its result`;
+}
+
+/**
+ * Removes a reward and its details that an earlier run has left, where this one comes to nothing;
+ * whatever else lies there stays.
+ *
+ * @returns Warnings that name what was removed.
+ */
+export function removeReward(files: RewardFiles): string[] {
+  return [files.reward, files.details].flatMap((file) => {
+    const info = infoOf(file.path);
+    if (info === null || info.isDirectory || !file.isOurs(file.path, info)) return [];
+    try {
+      Deno.removeSync(file.path);
+    } catch {
+      // It could not have been written either.
+      return [];
+    }
+    return [removed(file)];
+  });
 }
 
 /** Longest file in bytes that is looked at: room for some ten thousand scores. */

@@ -2,6 +2,7 @@
 
 import { codeLine, cut, oneLine, widthOf } from "./columns.ts";
 import { mismatchLines } from "./mismatch_text.ts";
+import { type Colour, painter } from "./paint.ts";
 import type { CriterionScore } from "../score/criterion_score.ts";
 import type { GroupNode, LeafNode, ScoreNode } from "../score/tree.ts";
 
@@ -33,9 +34,6 @@ interface Row {
 }
 
 type Mark = "✓" | "✗" | "~" | "!";
-type Colour = keyof typeof COLOURS;
-
-const COLOURS = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 };
 const MARK_COLOURS: Record<Mark, Colour> = { "✓": "green", "✗": "red", "~": "yellow", "!": "red" };
 
 const SIDE_COLOURS = { expected: "red", found: "green", both: "dim" } as const;
@@ -203,6 +201,7 @@ function hasError(node: ScoreNode | undefined): boolean {
 }
 
 function draw(rows: readonly Row[], width: number, colours: boolean): string {
+  const paint = painter(colours);
   const lefts = rows.map(({ stem, mark, text, isCode, score }) => {
     const lead = mark === null ? stem : `${stem}${mark} `;
     const room = width - lead.length - (score === undefined ? 0 : SCORE_WIDTH);
@@ -216,8 +215,6 @@ function draw(rows: readonly Row[], width: number, colours: boolean): string {
     }),
   );
   return rows.map(({ stem, mark, score, weight, colour }, row) => {
-    const paint = (text: string, as: Colour | undefined) =>
-      colours && as !== undefined ? `\x1b[${COLOURS[as]}m${text}\x1b[0m` : text;
     const { lead, text } = lefts[row]!;
     const isNote = score === undefined;
     const sign = mark === null ? "" : `${paint(mark, isNote ? colour : MARK_COLOURS[mark])} `;

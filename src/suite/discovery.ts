@@ -103,7 +103,7 @@ class Discovery {
       } else if (stem !== undefined) {
         checkFiles.push({ ...file, stem });
       } else if (entry.name.endsWith(".py")) {
-        this.#refusePythonChecks(file);
+        await this.#refusePythonChecks(file);
       } else if (entry.name === "reward.toml") {
         const table = await this.#parse(file);
         if (table !== undefined) reward = readRewardToml(table, id === "");
@@ -166,16 +166,21 @@ class Discovery {
     return { path: below(this.testsDir, id), id, shown: below(this.shown, id), folder };
   }
 
-  #refusePythonChecks({ path, shown }: Omit<CheckFile, "stem">): void {
+  async #refusePythonChecks({ path, shown }: Omit<CheckFile, "stem">): Promise<void> {
     const source = new TextDecoder().decode(this.#readBytes(path, shown));
     if (!PYTHON_CHECKS_REGEXP.test(source)) return;
     const used = PYTHON_NAME_REGEXP.exec(source)?.[1] ?? "file_exists";
-    const here = used.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    const { functionNameOf } = await lazily<typeof import("../criterion/builtin.ts")>(
+      "../criterion/builtin.ts",
+      import.meta.url,
+    );
     this.#problems.add(
       { file: shown },
       "is a Python check file (it imports rewardkit), which cannot be run",
       `Rewrite it as a .ts file that has import * as rk from "@rewardkit/cli": rk.${used}(…) ` +
-        `becomes rk.${here}(…), options go into an object at the end; see docs/python.md`,
+        `becomes rk.${
+          functionNameOf(used)
+        }(…), options go into an object at the end; see docs/python.md`,
     );
   }
 

@@ -3,6 +3,7 @@
 import type { CriterionScore } from "../../score/criterion_score.ts";
 import { round4 } from "../../score/round.ts";
 import { mismatchLines } from "../mismatch_text.ts";
+import { isPassed } from "../passed.ts";
 import { factList, textOf } from "./facts.ts";
 import { type Markup, markup } from "./markup.ts";
 
@@ -24,7 +25,7 @@ const OUTCOMES: Readonly<Record<Outcome, { word: string; mark: string }>> = {
  */
 export function outcomeOf({ value, error }: CriterionScore, passMark?: number): Outcome {
   if (error !== undefined) return "error";
-  if (value <= 0 || (passMark !== undefined && value < passMark)) return "failed";
+  if (!isPassed(value, passMark)) return "failed";
   return value < 1 ? "partial" : "passed";
 }
 
